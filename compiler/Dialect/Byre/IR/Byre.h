@@ -1,0 +1,45 @@
+// The byre dialect: the program that the runtime executes.
+#ifndef FERRULE_COMPILER_DIALECT_BYRE_IR_BYRE_H
+#define FERRULE_COMPILER_DIALECT_BYRE_IR_BYRE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "compiler/Dialect/Byre/IR/ByreDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "compiler/Dialect/Byre/IR/ByreAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "compiler/Dialect/Byre/IR/ByreOps.h.inc"
+
+namespace ferrule {
+
+void registerByreDialect(mlir::DialectRegistry &registry);
+
+namespace byre {
+
+/// Marks a function as a kernel (unit attribute).
+constexpr llvm::StringLiteral kKernelAttr = "byre.kernel";
+/// Bytes of scratch memory that one worker of a kernel needs (i64).
+constexpr llvm::StringLiteral kScratchAttr = "byre.scratch";
+/// Bytes of the planned arena of an entry function (i64).
+constexpr llvm::StringLiteral kArenaAttr = "byre.arena";
+
+/// Whether the function is a kernel rather than a part of the program.
+inline bool isKernel(mlir::Operation *function) {
+  return function->hasAttr(kKernelAttr);
+}
+
+} // namespace byre
+} // namespace ferrule
+
+#endif // FERRULE_COMPILER_DIALECT_BYRE_IR_BYRE_H

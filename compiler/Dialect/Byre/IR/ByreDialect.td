@@ -1,0 +1,61 @@
+// The dialect and its attributes.
+#ifndef FERRULE_BYRE_DIALECT
+#define FERRULE_BYRE_DIALECT
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+
+def Byre_Dialect : Dialect {
+  let name = "byre";
+  let cppNamespace = "::ferrule::byre";
+  let summary = "The program that the runtime executes";
+  let description = [{
+    A list of kernel launches under structured control flow, first on tensors
+    (stage `dispatch`), then on buffers (stages `kernel` and `byre`).
+
+    Attributes on functions:
+    * `byre.kernel` (unit): the function is a kernel, not a part of the program.
+    * `byre.scratch` (i64): bytes of scratch memory a worker of it needs.
+    * `byre.arena` (i64): bytes of the planned arena of an entry function.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+class Byre_Attr<string name, string attrMnemonic> : AttrDef<Byre_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Byre_KernelEntryAttr : Byre_Attr<"KernelEntry", "entry"> {
+  let summary = "Where a kernel lies in an image";
+  let description = [{
+    `offset` is the position of the kernel's first instruction in the loaded
+    image, `scratch` the bytes of scratch memory of one worker, `messages` the
+    texts of its assertions; a kernel that returns n failed with the n-th.
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$kernel,
+    "uint64_t":$offset,
+    "uint64_t":$scratch,
+    OptionalArrayRefParameter<"::mlir::StringAttr">:$messages
+  );
+  let assemblyFormat = [{
+    `<` $kernel `at` $offset `scratch` $scratch
+    (`messages` `(` $messages^ `)`)? `>`
+  }];
+  let builders = [
+    AttrBuilderWithInferredContext<(ins "::mlir::StringAttr":$kernel,
+      "uint64_t":$offset, "uint64_t":$scratch,
+      CArg<"::llvm::ArrayRef<::mlir::StringAttr>", "{}">:$messages), [{
+      return $_get(kernel.getContext(), kernel, offset, scratch, messages);
+    }]>
+  ];
+}
+
+def Byre_KernelEntryArrayAttr :
+    TypedArrayAttrBase<Byre_KernelEntryAttr, "array of kernel entries">;
+
+class Byre_Op<string mnemonic, list<Trait> traits = []> :
+    Op<Byre_Dialect, mnemonic, traits>;
+
+#endif // FERRULE_BYRE_DIALECT
