@@ -1,0 +1,258 @@
+#include "compiler/Transforms/FormDispatches/FormDispatches.h"
+#include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace ferrule;
+
+bool ferrule::isClonedIntoKernels(Operation *op) {
+  if (isa<tensor::EmptyOp>(op))
+    return true;
+  Attribute value;
+  if (matchPattern(op, m_Constant(&value))) {
+    auto dense = dyn_cast<DenseElementsAttr>(value);
+    if (!dense)
+      return !isa<ElementsAttr>(value);
+    return dense.isSplat() || dense.getNumElements() <= 64;
+  }
+  return false;
+}
+
+/// A slice that is one run of memory: full after the first dimension longer
+/// than one, unit strides.
+static bool isContiguousSlice(tensor::ExtractSliceOp op) {
+  bool inner = false;
+  for (auto [d, size, stride] :
+       llvm::enumerate(op.getMixedSizes(), op.getMixedStrides())) {
+    if (getConstantIntValue(stride) != 1)
+      return false;
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    bool full = constant && !op.getSourceType().isDynamicDim(d) &&
+                *constant == op.getSourceType().getDimSize(d);
+    if (!full) {
+      if (auto dim = size.dyn_cast<Value>())
+        if (auto dimOp = dim.getDefiningOp<tensor::DimOp>())
+          full = dimOp.getSource() == op.getSource() &&
+                 dimOp.getConstantIndex() == static_cast<int64_t>(d);
+    }
+    if (inner && !full)
+      return false;
+    if (!(constant && *constant == 1))
+      inner = true;
+  }
+  return true;
+}
+
+bool ferrule::isComputeOp(Operation *op) {
+  if (isa<linalg::LinalgOp, linalg::PackOp, linalg::UnPackOp, tensor::PadOp,
+          tensor::InsertSliceOp, tensor::ConcatOp, tensor::GenerateOp,
+          tensor::SplatOp, tensor::GatherOp, tensor::ScatterOp>(op))
+    return true;
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return !isContiguousSlice(slice);
+  // Softmax and the other structured operations of linalg that are no
+  // LinalgOp, and all operations of the ferrule dialect.
+  return isa<linalg::LinalgDialect>(op->getDialect()) ||
+         op->getName().getDialectNamespace() == "ferrule";
+}
+
+/// Number of leading loops that are parallel.
+static unsigned leadingParallel(linalg::LinalgOp op) {
+  unsigned n = 0;
+  for (utils::IteratorType type : op.getIteratorTypesArray()) {
+    if (type != utils::IteratorType::parallel)
+      break;
+    ++n;
+  }
+  return n;
+}
+
+/// Length of the longest prefix of `map` that is d0, d1, ...
+static unsigned identityPrefix(AffineMap map) {
+  unsigned n = 0;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || dim.getPosition() != n)
+      break;
+    ++n;
+  }
+  return n;
+}
+
+static bool readsOutside(linalg::LinalgOp op) {
+  bool found = false;
+  op.getBlock()->walk([&](tensor::ExtractOp) { found = true; });
+  return found;
+}
+
+/// The row rank that `op` can have by itself: loops before the first
+/// reduction over which all its results are indexed point by point.
+static unsigned ownRowRank(linalg::LinalgOp op) {
+  unsigned rank = leadingParallel(op);
+  for (OpOperand &init : op.getDpsInitsMutable())
+    rank = std::min(rank, identityPrefix(op.getMatchingIndexingMap(&init)));
+  return rank;
+}
+
+/// The row rank that remains when `op` joins `group`; 0 when it cannot.
+static unsigned sharedRowRank(const DispatchGroup &group, linalg::LinalgOp op) {
+  unsigned rank = std::min(group.rowRank, ownRowRank(op));
+  bool connected = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (!producer || !group.ops.contains(producer))
+      continue;
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      return 0;
+    connected = true;
+    rank = std::min(rank, identityPrefix(op.getMatchingIndexingMap(&operand)));
+  }
+  return connected ? rank : 0;
+}
+
+/// A full row of an intermediate lies in scratch memory, so its size must be
+/// known and small.
+static bool rowFitsScratch(Value value, unsigned rowRank) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t elements = 1;
+  for (int64_t size : type.getShape().drop_front(rowRank)) {
+    if (ShapedType::isDynamic(size))
+      return false;
+    elements *= size;
+  }
+  return elements <= 64 * 1024;
+}
+
+/// True when all results of the group that `position` would move past are
+/// only used from there on: the kernel runs where its last operation stands.
+static bool canSinkTo(const DispatchGroup &group, Operation *position) {
+  Block *block = position->getBlock();
+  for (Operation *op : group.ops)
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = block->findAncestorOpInBlock(*user);
+      if (!ancestor)
+        return false;
+      if (ancestor == position || group.ops.contains(ancestor))
+        continue;
+      if (ancestor->isBeforeInBlock(position))
+        return false;
+    }
+  return true;
+}
+
+static bool isPointwise(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() == 0 && !readsOutside(op) &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init).isIdentity();
+         });
+}
+
+/// Adds `op` to the group that begins with a contraction when it is part of
+/// the epilogue: reads the last result point by point and nothing else reads
+/// that result.
+static bool joinEpilogue(DispatchGroup &group, linalg::LinalgOp op) {
+  if (!isPointwise(op))
+    return false;
+  Operation *last = group.ops.back();
+  if (last->getNumResults() != 1 || !last->hasOneUse())
+    return false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (operand.get().getDefiningOp() != last)
+      continue;
+    if (!op.getMatchingIndexingMap(&operand).isIdentity())
+      return false;
+  }
+  // Operands that come from the group's other members would be recomputed.
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp())
+      if (def != last && group.ops.contains(def))
+        return false;
+  group.ops.insert(op);
+  return true;
+}
+
+static bool joinRows(DispatchGroup &group, linalg::LinalgOp op) {
+  if (readsOutside(op) || isContractionLike(op))
+    return false;
+  unsigned rank = sharedRowRank(group, op);
+  if (rank == 0)
+    return false;
+  for (Operation *member : group.ops)
+    for (Value result : member->getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      if (type.getRank() > static_cast<int64_t>(rank) &&
+          !rowFitsScratch(result, rank))
+        return false;
+    }
+  group.ops.insert(op);
+  group.rowRank = rank;
+  return true;
+}
+
+static bool join(DispatchGroup &group, Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (group.closed || !linalgOp || !linalgOp.hasPureTensorSemantics() ||
+      !canSinkTo(group, op))
+    return false;
+  // An update in place of something the group produces or reads is left to
+  // the buffers' pass.
+  for (Value init : linalgOp.getDpsInits())
+    if (Operation *def = init.getDefiningOp())
+      if (group.ops.contains(def))
+        return false;
+  return group.hasContraction ? joinEpilogue(group, linalgOp)
+                              : joinRows(group, linalgOp);
+}
+
+static DispatchGroup startGroup(Operation *op) {
+  DispatchGroup group;
+  group.ops.insert(op);
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics()) {
+    group.closed = true;
+    return group;
+  }
+  group.hasContraction = isContractionLike(linalgOp);
+  group.rowRank = ownRowRank(linalgOp);
+  // A fill that stands alone, or a gather with its own index arithmetic, may
+  // still be followed by pointwise work over the same rows.
+  if (!group.hasContraction && group.rowRank == 0)
+    group.closed = true;
+  return group;
+}
+
+/// A fill whose users all take it as their destination is copied into them.
+static bool isOnlyDestination(Operation *op) {
+  if (!isa<linalg::FillOp>(op))
+    return false;
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return user && user.isDpsInit(&use) && isComputeOp(use.getOwner());
+  });
+}
+
+SmallVector<DispatchGroup> ferrule::groupDispatches(Block &block) {
+  SmallVector<DispatchGroup> groups;
+  for (Operation &op : block) {
+    if (!isComputeOp(&op) || isOnlyDestination(&op))
+      continue;
+    // The latest producer first: it is the one whose result is still warm.
+    DispatchGroup *joined = nullptr;
+    for (DispatchGroup &group : llvm::reverse(groups)) {
+      bool produces = llvm::any_of(op.getOperands(), [&](Value operand) {
+        Operation *def = operand.getDefiningOp();
+        return def && group.ops.contains(def);
+      });
+      if (produces && join(group, &op)) {
+        joined = &group;
+        break;
+      }
+      if (produces)
+        break;
+    }
+    if (!joined)
+      groups.push_back(startGroup(&op));
+  }
+  return groups;
+}
