@@ -41,11 +41,6 @@ private:
   IRMapping mapping;
 };
 
-bool isInit(Operation *op, Value value) {
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  return destination && llvm::is_contained(destination.getDpsInits(), value);
-}
-
 /// The `tensor.empty` below a destination, looking through a fill.
 tensor::EmptyOp emptyBelow(Value init) {
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
@@ -234,7 +229,6 @@ void Outliner::buildBody(func::FuncOp kernel) {
     mapping.map(value, body->getArgument(argument++));
 
   for (Operation *op : group.ops) {
-    IRMapping local(mapping);
     auto destination = dyn_cast<DestinationStyleOpInterface>(op);
     llvm::DenseMap<unsigned, Value> initValues;
     if (destination)
@@ -256,11 +250,10 @@ void Outliner::buildBody(func::FuncOp kernel) {
       getUsedValuesDefinedAbove(region, region, captured);
     for (Value value : captured)
       cloneIn(value);
-    // Unmapped inits would be cloned with outside operands; set them after.
-    for (auto [number, value] : initValues)
-      local.map(op->getOperand(number), value);
-    IRMapping both(mapping);
-    Operation *copy = builder.clone(*op, both);
+    // Destinations are not in the mapping: one tensor.empty may serve several
+    // operations. They are set on the copy.
+    IRMapping local(mapping);
+    Operation *copy = builder.clone(*op, local);
     for (auto [number, value] : initValues)
       copy->setOperand(number, value);
     for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))

@@ -1,0 +1,105 @@
+// RUN: ferrule-opt %s --fuse-elementwise --form-dispatches --canonicalize --split-input-file | FileCheck %s
+
+// Softmax over the last dimension is one kernel.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @softmax(
+// CHECK: byre.dispatch @softmax_0_reduction
+// CHECK-NOT: byre.dispatch
+// CHECK: return
+func.func @softmax(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e1 = tensor.empty() : tensor<8xf32>
+  %f1 = linalg.fill ins(%ninf : f32) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x128xf32>) outs(%f1 : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %m = arith.maximumf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<8xf32>
+  %e2 = tensor.empty() : tensor<8x128xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %max : tensor<8x128xf32>, tensor<8xf32>) outs(%e2 : tensor<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %e = math.exp %s : f32
+    linalg.yield %e : f32
+  } -> tensor<8x128xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%exp : tensor<8x128xf32>) outs(%f2 : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %m = arith.addf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%exp, %sum : tensor<8x128xf32>, tensor<8xf32>) outs(%e2 : tensor<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x128xf32>
+  return %y : tensor<8x128xf32>
+}
+
+// -----
+
+// Bias and activation join the contraction; the constant splat moves inside.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: func.func @dense(
+// CHECK: byre.dispatch @dense_0_contraction
+// CHECK-SAME: outs(%{{.*}} : tensor<?x64xf32>)
+// CHECK-NOT: byre.dispatch
+// CHECK: return
+// CHECK: func.func private @dense_0_contraction
+// CHECK: linalg.fill
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+func.func @dense(%x: tensor<?x32xf32>, %w: tensor<32x64xf32>, %bias: tensor<64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x32xf32>
+  %e = tensor.empty(%n) : tensor<?x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %m = linalg.matmul ins(%x, %w : tensor<?x32xf32>, tensor<32x64xf32>) outs(%f : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%m, %bias : tensor<?x64xf32>, tensor<64xf32>) outs(%e : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}
+
+// -----
+
+// Equal kernels become one; a concatenation is written part by part.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @twice(
+// CHECK: byre.dispatch @twice_0_elementwise
+// CHECK: byre.dispatch @twice_0_elementwise
+// CHECK: tensor.expand_shape
+// CHECK: %[[P:.*]] = byre.dispatch @twice_2_insert_slice
+// CHECK: byre.dispatch @twice_3_insert_slice
+// CHECK-SAME: outs(%[[P]] :
+// CHECK-NOT: @twice_1_elementwise
+func.func @twice(%x: tensor<8xf32>, %p: tensor<4x2xf32>) -> (tensor<8xf32>, tensor<8x2xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %a2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %b = tensor.expand_shape %a2 [[0, 1]] output_shape [4, 2] : tensor<8xf32> into tensor<4x2xf32>
+  %c = tensor.concat dim(0) %b, %p : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+  return %a, %c : tensor<8xf32>, tensor<8x2xf32>
+}
