@@ -1,0 +1,50 @@
+# The front door. Every target works from nothing: set-up and build take
+# seconds when nothing changed.
+BUILD ?= build
+PYTHON := .venv/bin/python
+JOBS ?= $(shell nproc)
+export PATH := $(CURDIR)/$(BUILD)/bin:/usr/lib/llvm-22/bin:$(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: help setup build demo test test-unit test-lit test-e2e test-python \
+  test-full bench docs format check-tree asan clean
+
+help:
+	@echo "make demo    set up, build, classify a photograph with PyTorch and Ferrule"
+	@echo "make test    set up, build, run all tests"
+	@echo "make build   tools in build/bin, runtime in build/lib, Python package"
+	@echo "make bench   measure against ONNX Runtime (not part of the tests)"
+	@echo "make docs    write docs/reference from the sources"
+	@echo "make format  clang-format and ruff"
+
+setup:
+	@utils/setup.sh demo
+
+build: setup
+	@utils/build.sh $(BUILD) $(JOBS)
+
+demo: build
+	@$(PYTHON) examples/01_classify_photograph.py
+
+test: build
+	@utils/setup.sh test
+	@utils/test.sh $(BUILD) $(JOBS)
+
+bench: build
+	@utils/setup.sh test
+	@$(PYTHON) bench/bench.py
+
+docs: build
+	@$(PYTHON) utils/make_docs.py
+
+check-tree:
+	@$(PYTHON) utils/check_tree.py
+
+format:
+	@git ls-files '*.cpp' '*.h' | xargs clang-format-22 -i
+	@.venv/bin/ruff format python test utils examples bench
+
+asan: setup
+	@cmake --preset asan && cmake --build build-asan -j $(JOBS)
+
+clean:
+	@rm -rf $(BUILD) build-asan
