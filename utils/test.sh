@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs the tiers of tests: utils/test.sh BUILD_FOLDER JOBS
+# All tiers run even when one fails; the exit status tells.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build} jobs=${2:-2}
+failed=()
+
+tier() {
+  local name=$1 start=$SECONDS
+  shift
+  echo "[test] $name"
+  "$@" || failed+=("$name")
+  echo "[test] $name took $((SECONDS - start)) s"
+}
+
+tier tree .venv/bin/python utils/check_tree.py
+tier unit ctest --test-dir "$build" --output-on-failure -j "$jobs"
+tier lit .venv/bin/lit -q -j "$jobs" --param build="$build" test
+tier python .venv/bin/python -m pytest -q -n "$jobs" --dist loadgroup test/python
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "[test] failed: ${failed[*]}" >&2
+  exit 1
+fi
+echo "[test] all tiers passed"
