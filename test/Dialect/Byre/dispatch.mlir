@@ -18,9 +18,9 @@ func.func @on_buffers(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) {
   return
 }
 
-// CHECK: byre.image @cpu target "x86_64" features ["avx2"] kernels [#byre.entry<"packed" at 4096 scratch 64 messages("index out of range")>, #byre.entry<"plain" at 0 scratch 0>] data dense<0> : tensor<64xi8>
-byre.image @cpu target "x86_64" features ["avx2"]
-    kernels [#byre.entry<"packed" at 4096 scratch 64 messages("index out of range")>, #byre.entry<"plain" at 0 scratch 0>]
+// CHECK: byre.image @cpu target "cpu" cpu "x86-64-v3" features ["avx2"] kernels [#byre.entry<"packed" at 4096 scratch 64 work 300 messages("index out of range")>, #byre.entry<"plain" at 0 scratch 0>] data dense<0> : tensor<64xi8>
+byre.image @cpu target "cpu" cpu "x86-64-v3" features ["avx2"]
+    kernels [#byre.entry<"packed" at 4096 scratch 64 work 300 messages("index out of range")>, #byre.entry<"plain" at 0 scratch 0>]
     data dense<0> : tensor<64xi8>
 
 // -----

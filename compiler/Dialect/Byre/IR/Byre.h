@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "compiler/Dialect/Byre/IR/ByreDialect.h.inc"
 
@@ -38,6 +39,14 @@ constexpr llvm::StringLiteral kArenaAttr = "byre.arena";
 inline bool isKernel(mlir::Operation *function) {
   return function->hasAttr(kKernelAttr);
 }
+
+/// Bytes that a buffer of this static type takes in memory, as the runtime
+/// stores it: i1 and 6-bit floats in bytes, 2- and 4-bit elements packed.
+/// Fails for element types that have no storage in a program.
+llvm::FailureOr<int64_t> getBufferBytes(mlir::MemRefType type);
+
+/// Bits that one element takes in memory, or none if it has no storage there.
+std::optional<int64_t> getStoredBits(mlir::Type element);
 
 } // namespace byre
 } // namespace ferrule

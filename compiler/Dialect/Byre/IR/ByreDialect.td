@@ -30,30 +30,37 @@ def Byre_KernelEntryAttr : Byre_Attr<"KernelEntry", "entry"> {
   let summary = "Where a kernel lies in an image";
   let description = [{
     `offset` is the position of the kernel's first instruction in the loaded
-    image, `scratch` the bytes of scratch memory of one worker, `messages` the
-    texts of its assertions; a kernel that returns n failed with the n-th.
+    image, `scratch` the bytes of scratch memory of one worker, `work` the rough
+    cost of one workgroup in nanoseconds on one core (0: unknown), `messages`
+    the texts of its assertions: a kernel that returns n failed with the n-th.
   }];
   let parameters = (ins
     "::mlir::StringAttr":$kernel,
     "uint64_t":$offset,
     "uint64_t":$scratch,
+    DefaultValuedParameter<"uint64_t", "0">:$work,
     OptionalArrayRefParameter<"::mlir::StringAttr">:$messages
   );
   let assemblyFormat = [{
     `<` $kernel `at` $offset `scratch` $scratch
+    (`work` $work^)?
     (`messages` `(` $messages^ `)`)? `>`
   }];
   let builders = [
     AttrBuilderWithInferredContext<(ins "::mlir::StringAttr":$kernel,
-      "uint64_t":$offset, "uint64_t":$scratch,
+      "uint64_t":$offset, "uint64_t":$scratch, CArg<"uint64_t", "0">:$work,
       CArg<"::llvm::ArrayRef<::mlir::StringAttr>", "{}">:$messages), [{
-      return $_get(kernel.getContext(), kernel, offset, scratch, messages);
+      return $_get(kernel.getContext(), kernel, offset, scratch, work,
+                   messages);
     }]>
   ];
 }
 
 def Byre_KernelEntryArrayAttr :
     TypedArrayAttrBase<Byre_KernelEntryAttr, "array of kernel entries">;
+
+def Byre_Buffer : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
+def Byre_Scalar : AnyTypeOf<[Index, I64, I1, F64, F32]>;
 
 class Byre_Op<string mnemonic, list<Trait> traits = []> :
     Op<Byre_Dialect, mnemonic, traits>;

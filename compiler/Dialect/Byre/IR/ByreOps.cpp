@@ -47,17 +47,17 @@ static LogicalResult verifyTensorKernel(DispatchOp op, func::FuncOp kernel) {
   if (type.getInputs() == ArrayRef<Type>(expected) &&
       TypeRange(type.getResults()) == op.getResultTypes())
     return success();
-  auto diagnostic = op.emitOpError("expected the kernel to be of type ")
-                    << FunctionType::get(op.getContext(), expected,
-                                         op.getResultTypes())
-                    << ", found " << type;
+  auto diagnostic =
+      op.emitOpError("expected the kernel to be of type ")
+      << FunctionType::get(op.getContext(), expected, op.getResultTypes())
+      << ", found " << type;
   diagnostic.attachNote(kernel.getLoc()) << "kernel defined here";
   return diagnostic;
 }
 
-LogicalResult
-DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  Operation *found = symbolTable.lookupNearestSymbolFrom(*this, getKernelAttr());
+LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  Operation *found =
+      symbolTable.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (auto kernel = dyn_cast_or_null<func::FuncOp>(found)) {
     if (!isKernel(kernel))
       return emitOpError() << "expected " << getKernelAttr()
@@ -94,8 +94,9 @@ void DispatchOp::getEffects(
   }
 }
 
-LogicalResult DispatchOp::reifyResultShapes(
-    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult
+DispatchOp::reifyResultShapes(OpBuilder &builder,
+                              ReifiedRankedShapedTypeDims &shapes) {
   for (Value out : getOuts())
     if (isa<RankedTensorType>(out.getType()))
       shapes.push_back(tensor::getMixedSizes(builder, getLoc(), out));

@@ -2,15 +2,10 @@
 #ifndef FERRULE_BYRE_OPS
 #define FERRULE_BYRE_OPS
 
+include "compiler/Dialect/Byre/IR/ByreBufferOps.td"
 include "compiler/Dialect/Byre/IR/ByreDialect.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
-include "mlir/Interfaces/DestinationStyleOpInterface.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Byre_Buffer : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
-def Byre_Scalar : AnyTypeOf<[Index, I64, I1, F64, F32]>;
 
 def Byre_DispatchOp : Byre_Op<"dispatch", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
@@ -74,12 +69,13 @@ def Byre_DispatchOp : Byre_Op<"dispatch", [
 def Byre_ImageOp : Byre_Op<"image", [Symbol, IsolatedFromAbove]> {
   let summary = "Compiled kernels for one variant of a target";
   let description = [{
-    `data` is a position-independent ELF image (i8 elements). Several images
-    may hold the same kernels for different `features` of the machine; the
-    runtime takes the first whose features it has all.
+    `data` is a position-independent ELF image (i8 elements) for the device
+    `target`. Several images hold the same kernels for different `features` of
+    the processor; the runtime takes the first whose features are all there, so
+    better ones come first. `cpu` is for people.
 
     ```mlir
-    byre.image @cpu_x86_64_v3 target "x86_64" features ["avx2", "fma"]
+    byre.image @v3 target "cpu" cpu "x86-64-v3" features ["avx2", "fma"]
         kernels [#byre.entry<"k" at 4096 scratch 0>]
         data dense<0> : tensor<64xi8>
     ```
@@ -87,13 +83,14 @@ def Byre_ImageOp : Byre_Op<"image", [Symbol, IsolatedFromAbove]> {
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     StrAttr:$target,
+    StrAttr:$cpu,
     StrArrayAttr:$features,
     Byre_KernelEntryArrayAttr:$kernels,
     ElementsAttr:$data
   );
   let assemblyFormat = [{
-    $sym_name `target` $target `features` $features `kernels` $kernels
-    `data` $data attr-dict
+    $sym_name `target` $target `cpu` $cpu `features` $features
+    `kernels` $kernels `data` $data attr-dict
   }];
   let extraClassDeclaration = [{
     /// The entry of the kernel of this name, or a null attribute.
