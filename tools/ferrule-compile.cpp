@@ -1,0 +1,107 @@
+// Compiles a model to a .byre file, or to any stage on the way.
+#include "compiler/Driver/Driver.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("ferrule-compile options");
+static cl::opt<std::string> model(cl::Positional, cl::Required,
+                                  cl::desc("MODEL (.mlir, .mlirbc, .onnx)"),
+                                  cl::cat(category));
+static cl::opt<std::string> output("o", cl::value_desc("file"),
+                                   cl::desc("Output; default MODEL.byre"),
+                                   cl::cat(category));
+static cl::opt<std::string> target("target", cl::init("cpu"),
+                                   cl::desc("Target: cpu"), cl::cat(category));
+static cl::list<std::string>
+    targetCPUs("target-cpu", cl::CommaSeparated,
+               cl::desc("host, x86-64-v3, x86-64-v4 or a list of these"),
+               cl::cat(category));
+static cl::list<std::string>
+    inputShapes("input-shape", cl::desc("Fix an input's sizes: x:1x3x224x224"),
+                cl::cat(category));
+static cl::opt<std::string>
+    compileTo("compile-to", cl::init("byre"),
+              cl::desc("Stop after this stage: input, stablehlo, graph, "
+                       "linalg, dispatch, kernel, byre"),
+              cl::cat(category));
+static cl::opt<std::string>
+    dumpIR("dump-ir", cl::desc("Write the IR after each stage to this folder"),
+           cl::cat(category));
+static cl::opt<int> optLevel("opt-level", cl::init(1),
+                             cl::desc("0: no fusion, no packing; 1: all"),
+                             cl::cat(category));
+static cl::opt<unsigned> threads("compile-threads", cl::init(0),
+                                 cl::desc("Threads of the compiler (0: all)"),
+                                 cl::cat(category));
+static cl::opt<bool> text("S", cl::desc("Write text instead of bytecode"),
+                          cl::cat(category));
+static cl::opt<bool> verbose("v", cl::desc("Print stages and their times"),
+                             cl::cat(category));
+
+/// Parses name:1x3x224x224 into the map; false when malformed.
+static bool parseShape(StringRef argument, ferrule::CompileOptions &options) {
+  auto [name, sizes] = argument.rsplit(':');
+  std::vector<int64_t> &shape = options.inputShapes[name.str()];
+  SmallVector<StringRef> parts;
+  sizes.split(parts, 'x');
+  for (StringRef part : parts) {
+    int64_t size;
+    if (name.empty() || part.getAsInteger(10, size) || size < 0)
+      return false;
+    shape.push_back(size);
+  }
+  return true;
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "ferrule-compile: error: " << message << "\n";
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Ferrule's compiler\n");
+
+  ferrule::CompileOptions options;
+  options.target = target;
+  if (!targetCPUs.empty())
+    options.targetCPUs.assign(targetCPUs.begin(), targetCPUs.end());
+  std::optional<ferrule::Stage> stage = ferrule::parseStage(compileTo);
+  if (!stage)
+    return fail("unknown stage '" + compileTo + "' for --compile-to, expected "
+                "input, stablehlo, graph, linalg, dispatch, kernel or byre");
+  options.compileTo = *stage;
+  options.dumpFolder = dumpIR;
+  options.optLevel = optLevel;
+  options.threads = threads;
+  for (const std::string &shape : inputShapes)
+    if (!parseShape(shape, options))
+      return fail("malformed --input-shape '" + shape +
+                  "', expected NAME:SIZExSIZE...");
+  if (verbose)
+    options.log = [](StringRef line) { llvm::errs() << line << "\n"; };
+  if (output.empty()) {
+    SmallString<128> path(model);
+    llvm::sys::path::replace_extension(
+        path, *stage == ferrule::Stage::Byre ? ".byre"
+              : text                         ? ".out.mlir"
+                                             : ".out.mlirbc");
+    output = path.str().str();
+  }
+
+  std::unique_ptr<MLIRContext> context = ferrule::createContext(threads);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, context.get());
+  FailureOr<OwningOpRef<ModuleOp>> module =
+      ferrule::loadModel(model, *context, options);
+  if (failed(module))
+    return 1;
+  return failed(ferrule::compileToFile(**module, output, options, text));
+}
