@@ -1,0 +1,3 @@
+#include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+
+void ferrule::stablehlo::StableHLODialect::registerBytecode() {}
