@@ -1,0 +1,116 @@
+#include "compiler/Support/ModuleHandle.h"
+#include "compiler/Support/Dialects.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace ferrule {
+
+struct DiagnosticText::Handler {
+  Handler(MLIRContext *context, std::string &text)
+      : scoped(context, [&text](Diagnostic &diagnostic) {
+          append(diagnostic, text);
+          return success();
+        }) {}
+
+  static void append(Diagnostic &diagnostic, std::string &text) {
+    llvm::raw_string_ostream os(text);
+    switch (diagnostic.getSeverity()) {
+    case DiagnosticSeverity::Error:
+      break;
+    case DiagnosticSeverity::Note:
+      os << "note: ";
+      break;
+    case DiagnosticSeverity::Warning:
+    case DiagnosticSeverity::Remark:
+      return;
+    }
+    if (!isa<UnknownLoc>(diagnostic.getLocation())) {
+      diagnostic.getLocation()->print(os);
+      os << ": ";
+    }
+    os << diagnostic << '\n';
+    for (Diagnostic &note : diagnostic.getNotes())
+      append(note, text);
+  }
+
+  ScopedDiagnosticHandler scoped;
+};
+
+DiagnosticText::DiagnosticText(MLIRContext *context)
+    : handler(std::make_unique<Handler>(context, text)) {}
+DiagnosticText::~DiagnosticText() = default;
+
+ModuleHandle::ModuleHandle(std::unique_ptr<MLIRContext> context, ModuleOp op)
+    : context(std::move(context)), module(new ModuleOp(op)) {}
+
+ModuleHandle::~ModuleHandle() {
+  (*module)->erase();
+  delete module;
+}
+
+ModuleOp ModuleHandle::getModule() const { return *module; }
+
+std::unique_ptr<MLIRContext> ModuleHandle::makeContext() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  auto context = std::make_unique<MLIRContext>(
+      registry, MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects(false);
+  return context;
+}
+
+std::unique_ptr<ModuleHandle> ModuleHandle::parse(std::string_view source,
+                                                  std::string &error) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  OwningOpRef<ModuleOp> module;
+  {
+    DiagnosticText diagnostics(context.get());
+    module = parseSourceString<ModuleOp>(
+        StringRef(source.data(), source.size()), context.get(), "program");
+    error = diagnostics.str();
+  }
+  if (!module)
+    return nullptr;
+  return std::make_unique<ModuleHandle>(std::move(context), module.release());
+}
+
+std::string ModuleHandle::print(bool elide, bool locations) const {
+  OpPrintingFlags flags;
+  if (elide)
+    flags.elideLargeElementsAttrs(64).elideLargeResourceString(64);
+  if (locations)
+    flags.enableDebugInfo(true, false);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  getModule()->print(os, flags);
+  return text;
+}
+
+std::string ModuleHandle::writeBytecode() const {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  (void)writeBytecodeToFile(getModule(), os);
+  return bytes;
+}
+
+bool ModuleHandle::runPipeline(std::string_view pipeline, std::string &error) {
+  DiagnosticText diagnostics(context.get());
+  PassManager manager(context.get());
+  llvm::raw_string_ostream os(error);
+  if (failed(parsePassPipeline(StringRef(pipeline.data(), pipeline.size()),
+                               manager, os)))
+    return false;
+  if (succeeded(manager.run(getModule())))
+    return true;
+  error += diagnostics.str();
+  return false;
+}
+
+} // namespace ferrule

@@ -1,0 +1,1 @@
+"""Extension modules: `_compiler` (MLIR, LLVM and lld inside) and `_runtime`."""
