@@ -1,0 +1,70 @@
+// Compiles lowered kernels and links them into ELF images.
+#ifndef FERRULE_COMPILER_TARGET_CPU_IMAGE_IMAGE_H
+#define FERRULE_COMPILER_TARGET_CPU_IMAGE_IMAGE_H
+
+#include "compiler/Dialect/Byre/IR/Byre.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/Pass.h"
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace ferrule {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "compiler/Target/CPU/Image/Image.h.inc"
+
+namespace cpu {
+
+using ObjectCode = llvm::SmallVector<char, 0>;
+
+/// A CPU as LLVM knows it.
+struct Variant {
+  std::string cpu;
+  std::string features;
+  /// Width of its vectors in bits.
+  unsigned vectorBits = 256;
+  /// What the machine must have, as the runtime names it.
+  std::vector<std::string> required;
+};
+
+/// Resolves "host", "x86-64-v3" and LLVM's own names.
+llvm::FailureOr<Variant> resolveVariant(llvm::StringRef name);
+
+/// Adds the interfaces through which dialects become LLVM IR.
+void registerImageInterfaces(mlir::DialectRegistry &registry);
+
+/// Lowers one kernel to the LLVM dialect, in a module of its own, with the
+/// entry that runtime/include/ferrule/kernel_abi.h describes.
+mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module,
+                                mlir::func::FuncOp kernel);
+
+/// Compiles a module of the LLVM dialect. `vectorized` code skips LLVM's loop
+/// transformations.
+llvm::FailureOr<ObjectCode> compileModule(mlir::ModuleOp module,
+                                          const Variant &variant,
+                                          bool vectorized);
+
+/// The memory and conversion functions that LLVM calls by itself.
+llvm::FailureOr<ObjectCode> compileHelpers(const Variant &variant,
+                                           std::string &error);
+
+/// A linked image and where its exported functions lie.
+struct LinkedImage {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::StringMap<uint64_t> entries;
+};
+
+/// Links objects into an image that exports `entries`.
+llvm::FailureOr<LinkedImage>
+linkImage(llvm::ArrayRef<ObjectCode> objects,
+          llvm::ArrayRef<std::string> entries, std::string &error);
+
+} // namespace cpu
+} // namespace ferrule
+
+#endif // FERRULE_COMPILER_TARGET_CPU_IMAGE_IMAGE_H

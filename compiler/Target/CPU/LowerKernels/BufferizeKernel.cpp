@@ -1,0 +1,127 @@
+// From tensors to buffers, in place.
+#include "compiler/Dialect/Byre/IR/Byre.h"
+#include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace ferrule;
+
+/// Rewrites the signature; the body sees its arguments through to_tensor and
+/// its results go to the outs through materialize_in_destination.
+static void rewriteSignature(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  OpBuilder builder(kernel.getContext());
+  Location loc = kernel.getLoc();
+  unsigned shaped = llvm::count_if(kernel.getArgumentTypes(),
+                                   llvm::IsaPred<RankedTensorType>);
+  unsigned firstOut = shaped - kernel.getNumResults();
+
+  builder.setInsertionPointToStart(&body);
+  for (BlockArgument argument : body.getArguments().take_front(shaped)) {
+    auto type = cast<RankedTensorType>(argument.getType());
+    auto memref = MemRefType::get(type.getShape(), type.getElementType());
+    argument.setType(memref);
+    auto tensor = bufferization::ToTensorOp::create(
+        builder, loc, type, argument, /*restrict=*/true,
+        /*writable=*/argument.getArgNumber() >= firstOut);
+    argument.replaceAllUsesExcept(tensor, tensor);
+  }
+  auto returned = cast<func::ReturnOp>(body.getTerminator());
+  builder.setInsertionPoint(returned);
+  for (auto [i, value] : llvm::enumerate(returned.getOperands())) {
+    auto materialize = bufferization::MaterializeInDestinationOp::create(
+        builder, loc, value, body.getArgument(firstOut + i));
+    materialize.setWritable(true);
+    materialize.setRestrict(true);
+  }
+  returned->setOperands({});
+
+  Type index = builder.getIndexType();
+  Type scratch = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  body.insertArgument(0u, index, loc);
+  body.insertArgument(1u, index, loc);
+  body.insertArgument(2u, scratch, loc);
+  kernel.setFunctionType(
+      FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
+  kernel.removeResAttrsAttr();
+  kernel.removeArgAttrsAttr();
+}
+
+LogicalResult cpu::bufferizeKernel(func::FuncOp kernel) {
+  rewriteSignature(kernel);
+  IRRewriter rewriter(kernel.getContext());
+  bufferization::OneShotBufferizationOptions options;
+  options.allowUnknownOps = false;
+  options.bufferAlignment = 64;
+  bufferization::BufferizationState state;
+  if (failed(bufferization::eliminateEmptyTensors(rewriter, kernel)))
+    return failure();
+  return bufferization::runOneShotBufferize(kernel, options, state);
+}
+
+/// An upper bound of a size, in elements.
+static FailureOr<int64_t> boundOf(Value size) {
+  return ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+}
+
+/// Bytes that an element takes in memory.
+static int64_t bytesOf(Type type) {
+  if (type.isIndex())
+    return 8;
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * bytesOf(complex.getElementType());
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+LogicalResult cpu::placeAllocations(func::FuncOp kernel) {
+  constexpr int64_t kAlignment = 64;
+  // Small tiles on the stack become registers.
+  constexpr int64_t kStackLimit = 512;
+  int64_t used = 0;
+  OpBuilder builder(kernel.getContext());
+  SmallVector<memref::AllocOp> allocations;
+  kernel.walk([&](memref::AllocOp op) { allocations.push_back(op); });
+  for (memref::AllocOp op : allocations) {
+    MemRefType type = op.getType();
+    int64_t bytes = bytesOf(type.getElementType());
+    for (int64_t size : type.getShape())
+      if (!ShapedType::isDynamic(size))
+        bytes *= size;
+    for (Value size : op.getDynamicSizes()) {
+      FailureOr<int64_t> bound = boundOf(size);
+      if (failed(bound))
+        return op.emitError("expected a temporary of bounded size in a kernel, "
+                            "found ")
+               << type;
+      bytes *= *bound;
+    }
+    if (type.hasStaticShape() && bytes <= kStackLimit) {
+      builder.setInsertionPointToStart(&kernel.getBody().front());
+      auto local = memref::AllocaOp::create(
+          builder, op.getLoc(), type, builder.getI64IntegerAttr(kAlignment));
+      op.replaceAllUsesWith(local.getResult());
+      op.erase();
+      continue;
+    }
+    builder.setInsertionPoint(op);
+    Value offset = arith::ConstantIndexOp::create(builder, op.getLoc(), used);
+    auto view = memref::ViewOp::create(
+        builder, op.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()),
+        kernel.getArgument(kScratch), offset, op.getDynamicSizes());
+    op.replaceAllUsesWith(view.getResult());
+    for (Operation *user : llvm::make_early_inc_range(view->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    op.erase();
+    used += llvm::alignTo(bytes, kAlignment);
+  }
+  kernel->setAttr(byre::kScratchAttr, builder.getI64IntegerAttr(used));
+  return success();
+}

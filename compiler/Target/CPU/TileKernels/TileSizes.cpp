@@ -1,0 +1,160 @@
+// How large the tiles of a kernel are.
+#include "compiler/Target/CPU/TileKernels/TileSizes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace {
+
+/// The work of one workgroup, in simple operations: some microseconds, far
+/// more than it costs to hand a workgroup to a thread.
+constexpr int64_t kWorkgroupWork = 16384;
+/// What a dynamic size counts as.
+constexpr int64_t kDynamicGuess = 128;
+/// Columns of a tile come in whole cache lines.
+constexpr int64_t kColumnStep = 64;
+
+/// For each loop of an op, the loop of the last op that it follows, or -1.
+using LoopMap = SmallVector<int64_t>;
+
+/// Walks from the last op to what it reads and finds the loops that must stay
+/// whole, and the work behind one point of the last op's loops.
+class Group {
+public:
+  explicit Group(linalg::LinalgOp last) : whole(last.getNumLoops()) {
+    LoopMap identity;
+    for (unsigned loop = 0; loop < last.getNumLoops(); ++loop)
+      identity.push_back(loop);
+    visit(last, identity);
+  }
+
+  bool isWhole(unsigned loop) const { return whole[loop]; }
+  /// Work of a tile, given the size of each tiled loop's tile.
+  int64_t workOf(ArrayRef<int64_t> tiles) const {
+    int64_t sum = 0;
+    for (const Part &part : parts) {
+      int64_t points = part.cost;
+      for (auto [size, loop] : llvm::zip_equal(part.sizes, part.loops))
+        points *= loop < 0 || whole[loop] ? size : std::min(size, tiles[loop]);
+      sum += points;
+    }
+    return std::max<int64_t>(sum, 1);
+  }
+
+private:
+  struct Part {
+    int64_t cost;
+    SmallVector<int64_t> sizes;
+    LoopMap loops;
+  };
+
+  static int64_t costOf(linalg::LinalgOp op) {
+    int64_t cost = 0;
+    op.getBlock()->walk([&](Operation *inner) {
+      if (isa<math::MathDialect>(inner->getDialect()))
+        cost += 8;
+      else if (inner->getNumRegions() || isa<tensor::ExtractOp>(inner))
+        cost += 4;
+      else
+        cost += 1;
+    });
+    // Vectorized simple work goes many elements a cycle.
+    return std::max<int64_t>(1, cost / 2);
+  }
+
+  void visit(linalg::LinalgOp op, const LoopMap &loops) {
+    Part part{costOf(op), op.getStaticLoopRanges(), loops};
+    for (int64_t &size : part.sizes)
+      if (ShapedType::isDynamic(size))
+        size = kDynamicGuess;
+    parts.push_back(std::move(part));
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+      if (producer && !op.isScalar(&operand))
+        visitProducer(op, operand, producer, loops);
+    }
+  }
+
+  void visitProducer(linalg::LinalgOp op, OpOperand &operand,
+                     linalg::LinalgOp producer, const LoopMap &loops) {
+    AffineMap read = op.getMatchingIndexingMap(&operand);
+    AffineMap written = producer.getIndexingMapMatchingResult(
+        cast<OpResult>(operand.get()));
+    LoopMap followed(producer.getNumLoops(), -1);
+    llvm::SmallBitVector covered(whole.size());
+    for (auto [from, to] :
+         llvm::zip_equal(read.getResults(), written.getResults())) {
+      auto fromDim = dyn_cast<AffineDimExpr>(from);
+      auto toDim = dyn_cast<AffineDimExpr>(to);
+      if (!fromDim || !toDim)
+        continue;
+      int64_t loop = loops[fromDim.getPosition()];
+      followed[toDim.getPosition()] = loop;
+      if (loop >= 0)
+        covered.set(loop);
+    }
+    // What does not follow a loop is computed once for each of its tiles.
+    bool heavy = producer.getNumReductionLoops() || costOf(producer) > 2;
+    if (heavy)
+      for (unsigned loop = 0; loop < whole.size(); ++loop)
+        if (!covered.test(loop))
+          whole[loop] = true;
+    if (depth > 32)
+      return;
+    ++depth;
+    visit(producer, followed);
+    --depth;
+  }
+
+  SmallVector<bool> whole;
+  SmallVector<Part> parts;
+  unsigned depth = 0;
+};
+
+int64_t splitEvenly(int64_t size, int64_t tile, int64_t step) {
+  int64_t count = llvm::divideCeil(size, tile);
+  return llvm::alignTo(llvm::divideCeil(size, count), step);
+}
+
+} // namespace
+
+SmallVector<OpFoldResult>
+ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
+  SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
+  unsigned count = iterators.size();
+  SmallVector<OpFoldResult> sizes(count, builder.getIndexAttr(0));
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  if (!linalgOp) {
+    // An op of our own knows its work best; whole lines of the parallel loops
+    // are independent.
+    for (unsigned loop = 0; loop < count; ++loop)
+      if (iterators[loop] == utils::IteratorType::parallel)
+        sizes[loop] = builder.getIndexAttr(1);
+    return sizes;
+  }
+  Group group(linalgOp);
+  SmallVector<int64_t> ranges = linalgOp.getStaticLoopRanges();
+  SmallVector<int64_t> tiles(count, 1);
+  for (unsigned loop = count; loop-- > 0;) {
+    if (iterators[loop] != utils::IteratorType::parallel ||
+        group.isWhole(loop) || ranges[loop] == 1)
+      continue;
+    int64_t step = loop + 1 == count ? kColumnStep : 1;
+    int64_t room =
+        std::max<int64_t>(1, kWorkgroupWork / group.workOf(tiles));
+    if (ShapedType::isDynamic(ranges[loop])) {
+      tiles[loop] = llvm::alignTo(room, step);
+      sizes[loop] = builder.getIndexAttr(tiles[loop]);
+    } else if (ranges[loop] <= llvm::alignTo(room, step)) {
+      tiles[loop] = ranges[loop];
+    } else {
+      tiles[loop] = splitEvenly(ranges[loop], room, step);
+      if (tiles[loop] < ranges[loop])
+        sizes[loop] = builder.getIndexAttr(tiles[loop]);
+    }
+  }
+  return sizes;
+}
