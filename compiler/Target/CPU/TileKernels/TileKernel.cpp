@@ -18,6 +18,9 @@ using namespace ferrule::cpu;
 namespace {
 
 bool isCompute(Operation *op) {
+  // What it inserts was computed in place.
+  if (isa<tensor::InsertSliceOp>(op))
+    return false;
   return isa<TilingInterface>(op) || isa<LoopLikeOpInterface>(op) ||
          isa<DestinationStyleOpInterface>(op) || op->getNumRegions();
 }
