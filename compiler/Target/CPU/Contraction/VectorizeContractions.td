@@ -43,6 +43,8 @@ def LowerContractionVectors
   }];
   let dependentDialects = ["::mlir::vector::VectorDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
