@@ -1,0 +1,200 @@
+#include "runtime/base/thread_pool.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <pthread.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+#include <ctime>
+
+using namespace ferrule::runtime;
+
+// How long to look for work before sleeping: about 60 microseconds, the order
+// of a wake-up, so that the short gaps between dispatches never sleep.
+static constexpr uint64_t kSpinCycles = 150000;
+
+static void relax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+uint64_t ferrule::runtime::cycleCount() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (now.tv_sec * 1000000000ull + now.tv_nsec) * 5 / 2;
+#endif
+}
+
+FlushDenormals::FlushDenormals() : saved(0) {
+#if defined(__x86_64__)
+  saved = _mm_getcsr();
+  // All exceptions masked, round to nearest, flush to zero, denormals as zero.
+  _mm_setcsr(0x1f80 | 0x8040);
+#endif
+}
+
+FlushDenormals::~FlushDenormals() {
+#if defined(__x86_64__)
+  _mm_setcsr(saved);
+#endif
+}
+
+Scratch::~Scratch() { std::free(memory); }
+
+void *Scratch::reserve(uint64_t size) {
+  if (size <= capacity && memory)
+    return memory;
+  if (size > uint64_t(1) << 46)
+    return nullptr;
+  std::free(memory);
+  capacity = std::max<uint64_t>((size + 4095) / 4096 * 4096, 4096);
+  memory = std::aligned_alloc(4096, capacity);
+  if (!memory)
+    capacity = 0;
+  return memory;
+}
+
+struct ThreadPool::Worker {
+  ThreadPool *pool;
+  uint32_t index;
+  Scratch scratch;
+  pthread_t thread;
+};
+
+static std::atomic<ThreadPool *> currentPool{nullptr};
+
+ThreadPool &ThreadPool::instance() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    // Neither pool is ever deleted: threads may outlive static destructors,
+    // and the parent's workers do not exist in the child.
+    currentPool = new ThreadPool;
+    pthread_atfork(nullptr, nullptr, [] { currentPool = new ThreadPool; });
+  });
+  return *currentPool.load(std::memory_order_acquire);
+}
+
+ThreadPool::ThreadPool() : claims(new Claim[kMaxThreads]) {}
+
+ThreadPool::~ThreadPool() {
+  stopping = true;
+  epoch.fetch_add(2);
+  epoch.notify_all();
+  for (auto &worker : workers)
+    pthread_join(worker->thread, nullptr);
+}
+
+// Too few workers are no error: the others take over their shares.
+void ThreadPool::addWorkers(uint32_t count) {
+  if (workers.size() >= count)
+    return;
+  // Signals belong to the application's threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  while (workers.size() < count) {
+    auto worker = std::make_unique<Worker>();
+    worker->pool = this;
+    worker->index = static_cast<uint32_t>(workers.size() + 1);
+    auto entry = [](void *argument) -> void * {
+      auto *self = static_cast<Worker *>(argument);
+      FlushDenormals flush;
+      self->pool->workerLoop(self->index, self->scratch);
+      return nullptr;
+    };
+    if (pthread_create(&worker->thread, nullptr, entry, worker.get()) != 0)
+      break;
+    pthread_setname_np(worker->thread, "ferrule");
+    workers.push_back(std::move(worker));
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Starts with the thread's own share, then takes over those whose thread has
+// not come yet: a late or descheduled worker delays nobody.
+void ThreadPool::takeShares(uint32_t preferred, Scratch &scratch) {
+  uint32_t count = shares;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t share = preferred + i;
+    if (share >= count)
+      share -= count;
+    std::atomic<uint32_t> &taken = claims[share].taken;
+    if (taken.load(std::memory_order_relaxed) == 0 &&
+        taken.exchange(1, std::memory_order_acq_rel) == 0)
+      body(context, share, count, scratch);
+  }
+}
+
+void ThreadPool::workerLoop(uint32_t index, Scratch &scratch) {
+  uint32_t seen = 0;
+  while (!stopping.load(std::memory_order_relaxed)) {
+    uint32_t now = epoch.load(std::memory_order_acquire);
+    uint64_t start = cycleCount();
+    while ((now == seen || now % 2 == 0) && !stopping) {
+      relax();
+      if (cycleCount() - start > kSpinCycles) {
+        sleepers.fetch_add(1);
+        // The caller reads sleepers after it writes epoch, we the other way
+        // round, so one of us sees the other.
+        if (epoch.load() == now)
+          epoch.wait(now);
+        sleepers.fetch_sub(1);
+        start = cycleCount();
+      }
+      now = epoch.load(std::memory_order_acquire);
+    }
+    // Announce before looking: the caller closes the loop first and then waits
+    // for those announced, so what we read below cannot change under us.
+    active.fetch_add(1);
+    if (epoch.load() == now && now % 2 == 1) {
+      seen = now;
+      if (index < shares)
+        takeShares(index, scratch);
+    }
+    if (active.fetch_sub(1) == 1 && callerSleeps.load())
+      active.notify_all();
+  }
+}
+
+void ThreadPool::close() {
+  epoch.fetch_add(1);
+  uint64_t start = cycleCount();
+  while (uint32_t left = active.load()) {
+    relax();
+    if (cycleCount() - start > kSpinCycles) {
+      callerSleeps = true;
+      if (active.load() == left)
+        active.wait(left);
+      callerSleeps = false;
+    }
+  }
+}
+
+void ThreadPool::run(uint32_t count, Body loopBody, void *loopContext,
+                     Scratch &own) {
+  count = std::min(count, kMaxThreads);
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (count <= 1 || !lock.try_lock()) {
+    for (uint32_t share = 0; share < count; ++share)
+      loopBody(loopContext, share, count, own);
+    return;
+  }
+  addWorkers(count - 1);
+  body = loopBody;
+  context = loopContext;
+  shares = count;
+  for (uint32_t i = 0; i < count; ++i)
+    claims[i].taken.store(0, std::memory_order_relaxed);
+  epoch.fetch_add(1);
+  if (sleepers.load() != 0)
+    epoch.notify_all();
+  takeShares(0, own);
+  close();
+}

@@ -1,0 +1,55 @@
+// What a device must offer to run programs. devices/null is the skeleton to
+// copy.
+#ifndef FERRULE_EXECUTOR_DEVICE_H
+#define FERRULE_EXECUTOR_DEVICE_H
+
+#include "ferrule/kernel_abi.h"
+#include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
+#include "runtime/format/program_file.h"
+
+#include <memory>
+#include <string_view>
+
+namespace ferrule::runtime {
+
+/// The part of a launch that belongs to the request.
+struct LaunchContext {
+  uint32_t threads;  ///< At most so many work on it.
+  Scratch *scratch;  ///< Of the calling thread.
+  /// Set by the device: how many threads worked.
+  uint32_t threadsUsed = 1;
+};
+
+/// The kernels of one program, loaded for one device; shared by all requests.
+class DeviceProgram {
+public:
+  virtual ~DeviceProgram() = default;
+
+  /// Runs workgroups 0 .. workgroups - 1 and returns when they are done.
+  /// `assertion` becomes what a kernel returned: 0, or the 1-based number of
+  /// the failed assertion.
+  virtual Status launch(uint32_t kernel,
+                        const FerruleKernelArguments &arguments,
+                        uint32_t workgroups, LaunchContext &context,
+                        int32_t &assertion) = 0;
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+
+  /// The name that Program.devices and Image.target use.
+  virtual std::string_view name() const = 0;
+
+  /// Picks an image that this machine can run and makes it ready.
+  virtual Status load(std::shared_ptr<const ProgramFile> file,
+                      std::unique_ptr<DeviceProgram> &result) = 0;
+};
+
+/// The device of that name, or null. Devices live as long as the process.
+Device *findDevice(std::string_view name);
+
+} // namespace ferrule::runtime
+
+#endif // FERRULE_EXECUTOR_DEVICE_H

@@ -1,0 +1,236 @@
+#include "runtime/executor/interpreter.h"
+
+#include "runtime/executor/compute.h"
+
+#include <ctime>
+
+using namespace ferrule;
+using namespace ferrule::runtime;
+using format::Operation;
+
+static uint64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
+}
+
+Status Interpreter::error(const Frame &frame, const Step &step, Code code,
+                          const std::string &message) const {
+  std::string where = program.file().locationText(step.location);
+  return {code, (where.empty() ? "function '" + frame.function->name + "'"
+                               : where) +
+                    ": " + message};
+}
+
+Status Interpreter::noMemory(uint64_t bytes) {
+  return {Code::OutOfMemory,
+          "no memory for a buffer of " + std::to_string(bytes) + " bytes"};
+}
+
+Status Interpreter::needSet(const Frame &frame, uint32_t buffer,
+                            const Step &step) const {
+  if (frame.buffers[buffer].data)
+    return {};
+  return error(frame, step, Code::BadFile,
+               "buffer register " + std::to_string(buffer) +
+                   " is used before it is set");
+}
+
+Status Interpreter::run() {
+  Frame &frame = request.frame(
+      static_cast<uint32_t>(&request.entry - program.functions().data()));
+  frame.start();
+  frame.arena = request.staticArena.data();
+  frame.arenaSize = request.entry.staticArena;
+  FERRULE_RETURN_IF_ERROR(bindInputs(frame));
+  const Step *last = nullptr;
+  FERRULE_RETURN_IF_ERROR(execute(frame, last));
+  return finish(frame, *last);
+}
+
+Status Interpreter::execute(Frame &frame, const Step *&last) {
+  const DecodedFunction &function = *frame.function;
+  const Step *step = function.code.data();
+  int64_t *scalars = frame.scalars.data();
+  for (;; ++step) {
+    Status status;
+    switch (step->operation) {
+    case Operation::Dispatch:
+      status = dispatch(frame, *step);
+      break;
+    case Operation::CallProvider:
+      status = callProvider(frame, *step);
+      break;
+    case Operation::CallFunction:
+      status = callFunction(frame, *step);
+      break;
+    case Operation::Alloc:
+      status = alloc(frame, *step);
+      break;
+    case Operation::Free:
+      if (!frame.buffers[step->a].data ||
+          !request.arena.free(static_cast<char *>(frame.buffers[step->a].data)))
+        status = error(frame, *step, Code::BadFile,
+                       "free of a buffer that is no live allocation");
+      frame.buffers[step->a].data = nullptr;
+      break;
+    case Operation::View:
+      status = view(frame, *step);
+      break;
+    case Operation::Dim:
+      status = needSet(frame, step->b, *step);
+      scalars[step->a] = frame.sizes(step->b)[step->c];
+      break;
+    case Operation::Load: {
+      int64_t index = 0;
+      status = element(frame, *step, index);
+      if (status.ok())
+        scalars[step->a] = loadElement(
+            function.buffers[step->b].element,
+            static_cast<const char *>(frame.buffers[step->b].data), index);
+      break;
+    }
+    case Operation::Store: {
+      int64_t index = 0;
+      status = element(frame, *step, index);
+      if (status.ok() && !frame.writable[step->b])
+        status = error(frame, *step, Code::BadFile,
+                       "store to a read-only buffer");
+      if (status.ok())
+        storeElement(function.buffers[step->b].element,
+                     static_cast<char *>(frame.buffers[step->b].data), index,
+                     scalars[step->a]);
+      break;
+    }
+    case Operation::Copy:
+      status = copy(frame, *step);
+      break;
+    case Operation::Fill:
+      status = fill(frame, *step);
+      break;
+    case Operation::LoadConstant:
+      status = loadConstant(frame, *step);
+      break;
+    case Operation::Compute: {
+      const auto &types = *function.source->scalar_registers();
+      const char *wrong =
+          compute(step->opcode, types.Get(step->a), types.Get(step->d),
+                  scalars[step->a], scalars[step->b], scalars[step->c],
+                  scalars[step->d]);
+      if (wrong)
+        status = error(frame, *step, Code::Failed, wrong);
+      break;
+    }
+    case Operation::Assert:
+      if (auto *op = static_cast<const format::Assert *>(step->table);
+          !(scalars[op->condition()] & 1))
+        status = error(frame, *step, Code::Failed, op->message()->str());
+      break;
+    case Operation::Branch:
+      status = move(frame, step->b);
+      step = function.code.data() + step->a - 1;
+      break;
+    case Operation::CondBranch: {
+      bool taken = scalars[step->a] & 1;
+      status = move(frame, taken ? step->d : static_cast<uint32_t>(step->imm));
+      step = function.code.data() + (taken ? step->b : step->c) - 1;
+      break;
+    }
+    case Operation::Return:
+      last = step;
+      return {};
+    case Operation::NONE: // Refused by the verifier.
+      return {Code::Internal, "unknown operation"};
+    }
+    if (!status.ok())
+      return status;
+  }
+}
+
+Status Interpreter::dispatch(Frame &frame, const Step &step) {
+  auto *op = static_cast<const format::Dispatch *>(step.table);
+  const format::Kernel &kernel = *program.source().kernels()->Get(step.a);
+  int64_t workgroups = frame.scalars[step.b];
+  if (workgroups < 0 || workgroups > int64_t(UINT32_MAX))
+    return error(frame, step, Code::BadFile,
+                 "dispatch of " + std::to_string(workgroups) + " workgroups");
+  const uint32_t *pool = frame.function->pool.data() + step.c;
+  uint32_t buffers = kernel.buffers(), scalars = kernel.scalars();
+  for (uint32_t i = 0; i < buffers; ++i) {
+    if (!frame.buffers[pool[i]].data)
+      return needSet(frame, pool[i], step);
+    frame.argumentBuffers[i] = frame.buffers[pool[i]];
+  }
+  for (uint32_t i = 0; i < scalars; ++i)
+    frame.argumentScalars[i] = frame.scalars[pool[buffers + i]];
+  if (workgroups == 0)
+    return {};
+
+  FerruleKernelArguments arguments = {sizeof(FerruleKernelArguments), buffers,
+                                      frame.argumentBuffers.data(),
+                                      frame.argumentScalars.data(), scalars, 0};
+  LaunchContext context = {session.threads(), &request.scratch};
+  int32_t assertion = 0;
+  uint64_t start = options.profile ? now() : 0;
+  Status status = program.device(step.d).launch(
+      step.a, arguments, static_cast<uint32_t>(workgroups), context, assertion);
+  if (!status.ok())
+    return error(frame, step, status.code(), status.message());
+  if (options.profile) {
+    const auto *layer = op->label() ? op->label() : kernel.layer();
+    options.profile(options.profileContext,
+                    {kernel.name()->string_view(),
+                     layer ? layer->string_view() : std::string_view(), start,
+                     now() - start, static_cast<uint32_t>(workgroups),
+                     context.threadsUsed});
+  }
+  if (assertion == 0)
+    return {};
+  const auto *assertions = kernel.assertions();
+  if (assertion < 0 || !assertions ||
+      static_cast<uint32_t>(assertion) > assertions->size())
+    return error(frame, step, Code::Failed,
+                 "kernel '" + kernel.name()->str() + "' failed with code " +
+                     std::to_string(assertion));
+  const format::Assertion &which =
+      *assertions->Get(static_cast<uint32_t>(assertion) - 1);
+  std::string where = program.file().locationText(which.location());
+  if (where.empty())
+    return error(frame, step, Code::Failed, which.message()->str());
+  return failed(where + ": " + which.message()->str());
+}
+
+Status Interpreter::callProvider(Frame &frame, const Step &step) {
+  auto *op = static_cast<const format::CallProvider *>(step.table);
+  const ProviderOp *provider = session.provider(op->name()->string_view());
+  if (!provider)
+    return error(frame, step, Code::Unsupported,
+                 "no provider has operation '" + op->name()->str() + "'");
+  std::vector<ProviderBuffer> buffers;
+  for (uint32_t i = 0; op->buffers() && i < op->buffers()->size(); ++i) {
+    uint32_t number = op->buffers()->Get(i);
+    FERRULE_RETURN_IF_ERROR(needSet(frame, number, step));
+    if (i >= op->first_output() && !frame.writable[number])
+      return error(frame, step, Code::BadFile,
+                   "a provider's output is read-only");
+    buffers.push_back({frame.buffers[number].data,
+                       frame.function->buffers[number].element,
+                       frame.dims(number)});
+  }
+  std::vector<int64_t> scalars;
+  for (uint32_t i = 0; op->scalars() && i < op->scalars()->size(); ++i)
+    scalars.push_back(frame.scalars[op->scalars()->Get(i)]);
+  std::string_view attributes =
+      op->attributes() ? op->attributes()->string_view() : std::string_view();
+  uint64_t start = options.profile ? now() : 0;
+  Status status = provider->call(
+      provider->context,
+      {op->name()->string_view(), attributes, buffers, op->first_output(),
+       scalars, session.threads()});
+  if (!status.ok())
+    return error(frame, step, status.code(), status.message());
+  if (options.profile)
+    options.profile(options.profileContext, {op->name()->string_view(), {},
+                                             start, now() - start, 1, 1});
+  return {};
+}
