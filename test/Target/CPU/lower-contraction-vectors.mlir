@@ -4,9 +4,9 @@
 // registers of their own.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
-// CHECK: %[[B:.*]] = vector.load
 // CHECK: %[[A0:.*]] = memref.load
 // CHECK: %[[V0:.*]] = vector.broadcast %[[A0]]
+// CHECK: %[[B:.*]] = vector.load
 // CHECK: vector.fma %[[V0]], %[[B]]
 // CHECK: memref.load
 // CHECK: vector.fma

@@ -113,8 +113,8 @@ cpu::chooseContractionTiles(linalg::LinalgOp op, const RegisterFile &file) {
     int64_t blocks = 1;
     if (!loops->blocks.empty() && registers == 1) {
       unsigned loop = loops->blocks.back();
-      if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] > 1) {
-        blocks = ranges[loop] % 2 == 0 || ranges[loop] > 4 ? 2 : 1;
+      if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] % 2 == 0) {
+        blocks = 2;
         tiles.parallel[loop] = blocks;
       }
     }
@@ -123,8 +123,10 @@ cpu::chooseContractionTiles(linalg::LinalgOp op, const RegisterFile &file) {
       int64_t most = budget / (registers * blocks);
       SmallVector<int64_t> sizes;
       bool image = op.getNumLoops() > 5;
-      if (image && most >= 12)
-        sizes = {7, 8, 14, 12, 10, 6, 9};
+      if (image && most >= 16)
+        sizes = {14, 16, 12, 10, 8, 7, 6};
+      else if (image && most >= 12)
+        sizes = {7, 8, 12, 10, 6, 9};
       else if (image)
         sizes = {most, most - 1, most - 2, 4};
       else

@@ -38,6 +38,11 @@ struct ContractionTiles {
 mlir::FailureOr<ContractionTiles>
 chooseContractionTiles(mlir::linalg::LinalgOp op, const RegisterFile &file);
 
+/// Sizes of the part of a contraction that one workgroup computes, a loop each
+/// (0: whole): multiples of the register tiles. Fails like the above.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+chooseWorkgroupTiles(mlir::linalg::LinalgOp op);
+
 /// Rewrites contractions of kernels for one kind of machine. Holds the pattern
 /// sets, which are costly to build; may be used from several threads at once.
 class ContractionRewriter {

@@ -1,5 +1,6 @@
 // How large the tiles of a kernel are.
 #include "compiler/Target/CPU/TileKernels/TileSizes.h"
+#include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -119,6 +120,43 @@ int64_t splitEvenly(int64_t size, int64_t tile, int64_t step) {
   return llvm::alignTo(llvm::divideCeil(size, count), step);
 }
 
+/// The contraction whose result `last` updates point by point, or `last`.
+linalg::LinalgOp findContraction(linalg::LinalgOp last) {
+  linalg::LinalgOp op = last;
+  while (op && op.getNumReductionLoops() == 0) {
+    linalg::LinalgOp next;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+      if (producer && !isa<linalg::FillOp>(producer.getOperation()) &&
+          op.getMatchingIndexingMap(&operand).isIdentity())
+        next = producer;
+    }
+    op = next;
+  }
+  return op;
+}
+
+/// Tiles for a kernel that ends in a contraction and its epilogue.
+FailureOr<SmallVector<OpFoldResult>> contractionTileSizes(linalg::LinalgOp last) {
+  linalg::LinalgOp contraction = findContraction(last);
+  if (!contraction)
+    return failure();
+  FailureOr<SmallVector<int64_t>> sizes =
+      ferrule::cpu::chooseWorkgroupTiles(contraction);
+  if (failed(sizes))
+    return failure();
+  if (last != contraction) {
+    // Loops of the epilogue are the dimensions of the contraction's result.
+    SmallVector<int64_t> mapped;
+    AffineMap out = contraction.getMatchingIndexingMap(
+        contraction.getDpsInitOperand(0));
+    for (AffineExpr expr : out.getResults())
+      mapped.push_back((*sizes)[cast<AffineDimExpr>(expr).getPosition()]);
+    sizes = mapped;
+  }
+  return getAsIndexOpFoldResult(last->getContext(), *sizes);
+}
+
 } // namespace
 
 SmallVector<OpFoldResult>
@@ -135,6 +173,10 @@ ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
         sizes[loop] = builder.getIndexAttr(1);
     return sizes;
   }
+  FailureOr<SmallVector<OpFoldResult>> contraction =
+      contractionTileSizes(linalgOp);
+  if (succeeded(contraction))
+    return *contraction;
   Group group(linalgOp);
   SmallVector<int64_t> ranges = linalgOp.getStaticLoopRanges();
   SmallVector<int64_t> tiles(count, 1);
