@@ -110,7 +110,7 @@ def StableHLO_ResultAccuracy
 def StableHLO_SubAxisInfo : StableHLO_Attr<"SubAxisInfo", "sub_axis_info"> {
   let summary = "a part of a mesh axis: (size of the axes before it)size";
   let parameters = (ins "int64_t":$preSize, "int64_t":$size);
-  let assemblyFormat = "`(` $preSize `)` $size";
+  let assemblyFormat = "`(` $preSize `)` `` $size";
 }
 
 def StableHLO_AxisRef : StableHLO_Attr<"AxisRef", "axis_ref"> {

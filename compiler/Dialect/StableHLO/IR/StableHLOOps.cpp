@@ -1,4 +1,4 @@
-#include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOAssembly.h"
 
 using namespace mlir;
 

@@ -102,12 +102,18 @@ def StableHLO_ReplicaIdOp
     : StableHLO_Op<"replica_id", [Pure, StableHLO_InferType]> {
   let summary = "number of this process's replica";
   let results = (outs StableHLO_TensorOf<[UI32]>:$result);
+  let assemblyFormat = [{
+    attr-dict `:` type($result)
+  }];
 }
 
 def StableHLO_PartitionIdOp
     : StableHLO_Op<"partition_id", [Pure, StableHLO_InferType]> {
   let summary = "number of this process's partition";
   let results = (outs StableHLO_TensorOf<[UI32]>:$result);
+  let assemblyFormat = [{
+    attr-dict `:` type($result)
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_COLLECTIVE

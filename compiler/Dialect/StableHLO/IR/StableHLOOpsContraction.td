@@ -9,6 +9,10 @@ def StableHLO_DotOp : StableHLO_Op<"dot", [Pure]> {
   let arguments = (ins StableHLO_Tensor:$lhs, StableHLO_Tensor:$rhs,
       OptionalAttr<StableHLO_PrecisionConfig>:$precision_config);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `` custom<Precision>($precision_config) attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 // Result dimensions: batching, then free of lhs, then free of rhs.
@@ -26,6 +30,11 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
         "DotDimensionNumbersAttr":$dims,
         CArg<"::mlir::Type", "{}">:$elementType)>];
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` custom<DotDims>($dot_dimension_numbers)
+      `` custom<DotOptions>($precision_config, $algorithm) attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
@@ -60,6 +69,12 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
     /// dimension.
     ::llvm::SmallVector<WindowDimension> getWindow();
   }];
+  let assemblyFormat = [{
+    `(` operands `)` `dim_numbers` `=` custom<ConvDims>($dimension_numbers)
+      `,` `window` `=` custom<Window>($window_strides, $padding,
+          $lhs_dilation, $rhs_dilation, $window_reversal)
+      attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_EinsumOp : StableHLO_Op<"einsum", [Pure]> {
@@ -67,12 +82,20 @@ def StableHLO_EinsumOp : StableHLO_Op<"einsum", [Pure]> {
   let arguments = (ins StableHLO_Tensor:$lhs, StableHLO_Tensor:$rhs,
       StrAttr:$einsum_config);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_UnaryEinsumOp : StableHLO_Op<"unary_einsum", [Pure]> {
   let summary = "Einstein summation of one tensor (legacy)";
   let arguments = (ins StableHLO_Tensor:$operand, StrAttr:$einsum_config);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `config` `=` $einsum_config attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_CONTRACTION

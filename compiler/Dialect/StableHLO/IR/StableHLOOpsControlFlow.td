@@ -35,6 +35,7 @@ def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects,
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$operands,
       "::ferrule::stablehlo::BodyBuilder":$cond,
       "::ferrule::stablehlo::BodyBuilder":$body)>];
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_CustomCallOp : StableHLO_Op<"custom_call", [
@@ -57,6 +58,10 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call", [
       "::mlir::ValueRange":$inputs, "::llvm::StringRef":$target,
       CArg<"::mlir::Attribute", "{}">:$backendConfig,
       CArg<"bool", "false">:$hasSideEffect)>];
+  let assemblyFormat = [{
+    custom<CallTarget>($call_target_name) `(` $inputs `)` attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_CompositeOp : StableHLO_Op<"composite", [
@@ -72,6 +77,10 @@ def StableHLO_CompositeOp : StableHLO_Op<"composite", [
       "::mlir::ValueRange":$inputs, "::llvm::StringRef":$name,
       "::mlir::DictionaryAttr":$attributes,
       "::llvm::StringRef":$decomposition, CArg<"int32_t", "0">:$version)>];
+  let assemblyFormat = [{
+    $name $inputs attr-dict (`(` $composite_regions^ `)`)?
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_AfterAllOp
@@ -79,12 +88,18 @@ def StableHLO_AfterAllOp
   let summary = "a token after all the operands";
   let arguments = (ins Variadic<StableHLO_TokenType>:$inputs);
   let results = (outs StableHLO_TokenType:$result);
+  let assemblyFormat = [{
+    $inputs attr-dict `:` type($result)
+  }];
 }
 
 def StableHLO_CreateTokenOp
     : StableHLO_Op<"create_token", [Pure]> {
   let summary = "a new token (legacy)";
   let results = (outs StableHLO_TokenType:$output);
+  let assemblyFormat = [{
+    attr-dict `:` type($output)
+  }];
 }
 
 def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {

@@ -9,6 +9,10 @@ def StableHLO_DynamicIotaOp : StableHLO_Op<"dynamic_iota", [Pure]> {
   let arguments = (ins StableHLO_SizesTensor:$output_shape,
       I64Attr:$iota_dimension);
   let results = (outs StableHLO_NumberTensor:$result);
+  let assemblyFormat = [{
+    $output_shape `,` `dim` `=` $iota_dimension attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicReshapeOp : StableHLO_Op<"dynamic_reshape", [Pure]> {
@@ -16,6 +20,9 @@ def StableHLO_DynamicReshapeOp : StableHLO_Op<"dynamic_reshape", [Pure]> {
   let arguments = (ins StableHLO_Tensor:$operand,
       StableHLO_SizesTensor:$output_shape);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicBroadcastInDimOp
@@ -30,6 +37,10 @@ def StableHLO_DynamicBroadcastInDimOp
   let builders = [OpBuilder<(ins "::mlir::Type":$type,
       "::mlir::Value":$operand, "::mlir::Value":$outputDimensions,
       "::llvm::ArrayRef<int64_t>":$broadcastDimensions)>];
+  let assemblyFormat = [{
+    $operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions
+      attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicPadOp : StableHLO_Op<"dynamic_pad", [Pure]> {
@@ -39,6 +50,9 @@ def StableHLO_DynamicPadOp : StableHLO_Op<"dynamic_pad", [Pure]> {
       StableHLO_SizesTensor:$edge_padding_high,
       StableHLO_SizesTensor:$interior_padding);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_RealDynamicSliceOp
@@ -48,6 +62,9 @@ def StableHLO_RealDynamicSliceOp
       StableHLO_SizesTensor:$start_indices,
       StableHLO_SizesTensor:$limit_indices, StableHLO_SizesTensor:$strides);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicGatherOp : StableHLO_Op<"dynamic_gather", [Pure]> {

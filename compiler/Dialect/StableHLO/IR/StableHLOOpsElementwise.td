@@ -12,6 +12,9 @@ class StableHLO_UnaryOp<string mnemonic, Type operandType,
         SameOperandsAndResultShape], traits)> {
   let arguments = (ins operandType:$operand);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand attr-dict `:` custom<SameTypes>(type($operand), type($result))
+  }];
 }
 
 class StableHLO_AccurateUnaryOp<string mnemonic, Type operandType>
@@ -74,6 +77,9 @@ def StableHLO_ImagOp : StableHLO_UnaryOp<"imag",
 def StableHLO_IsFiniteOp : StableHLO_UnaryOp<"is_finite",
     StableHLO_FloatOrQuantTensor> {
   let summary = "whether neither infinite nor NaN";
+  let assemblyFormat = [{
+    $operand attr-dict `:` functional-type(operands, results)
+  }];
 }
 def StableHLO_CbrtOp : StableHLO_AccurateUnaryOp<"cbrt",
     StableHLO_MathTensor> {
@@ -138,6 +144,11 @@ def StableHLO_ReducePrecisionOp : StableHLO_UnaryOp<"reduce_precision",
   let summary = "rounds to a float format of fewer bits and back";
   let arguments = (ins StableHLO_FloatOrQuantTensor:$operand,
       I32Attr:$exponent_bits, I32Attr:$mantissa_bits);
+  let assemblyFormat = [{
+    $operand `,` `format` `=`
+      custom<FloatFormat>($exponent_bits, $mantissa_bits) attr-dict
+      `:` custom<SameTypes>(type($operand), type($result))
+  }];
 }
 
 def StableHLO_UniformQuantizeOp
@@ -156,6 +167,9 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
   let summary = "the same bits as elements of another type";
   let arguments = (ins StableHLO_Tensor:$operand);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 //===-- Two operands ------------------------------------------------------===//
@@ -166,6 +180,10 @@ class StableHLO_BinaryOp<string mnemonic, Type operandType,
         SameOperandsAndResultShape, StableHLO_InferType], traits)> {
   let arguments = (ins operandType:$lhs, operandType:$rhs);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict
+      `:` custom<SameTypes>(type($lhs), type($rhs), type($result))
+  }];
 }
 
 def StableHLO_AddOp : StableHLO_BinaryOp<"add",
@@ -234,6 +252,10 @@ def StableHLO_ComplexOp : StableHLO_Op<"complex", [Pure, Elementwise,
   let summary = "complex numbers from real and imaginary parts";
   let arguments = (ins StableHLO_FloatTensor:$lhs, StableHLO_FloatTensor:$rhs);
   let results = (outs StableHLO_TensorOf<[StableHLO_Complex]>:$result);
+  let assemblyFormat = [{
+    operands attr-dict
+      `:` custom<ComplexTypes>(type($lhs), type($rhs), type($result))
+  }];
 }
 
 def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
@@ -250,6 +272,10 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
     /// The comparison type, stated or implied by the element type.
     ComparisonType getEffectiveType();
   }];
+  let assemblyFormat = [{
+    custom<Keyword>($comparison_direction) `,` $lhs `,` $rhs ``
+      custom<OptionalKeyword>($compare_type) attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 //===-- Three operands ----------------------------------------------------===//
@@ -259,6 +285,11 @@ def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure, StableHLO_InferType]> {
   let arguments = (ins StableHLO_Tensor:$min, StableHLO_Tensor:$operand,
       StableHLO_Tensor:$max);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $min `,` $operand `,` $max attr-dict
+      `:` custom<SameTypes>(type($min), type($operand), type($max),
+                            type($result))
+  }];
 }
 
 def StableHLO_SelectOp : StableHLO_Op<"select", [Pure, StableHLO_InferType]> {
@@ -266,6 +297,11 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure, StableHLO_InferType]> {
   let arguments = (ins StableHLO_PredTensor:$pred, StableHLO_Tensor:$on_true,
       StableHLO_Tensor:$on_false);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict
+      `:` custom<SelectTypes>(type($pred), type($on_true), type($on_false),
+                              type($result))
+  }];
 }
 
 //===-- No operand --------------------------------------------------------===//
@@ -278,12 +314,16 @@ def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
   let results = (outs StableHLO_Tensor:$output);
   let builders = [OpBuilder<(ins "::mlir::Attribute":$value)>];
   let hasFolder = 1;
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
   let summary = "each element is its index along one dimension";
   let arguments = (ins I64Attr:$iota_dimension);
   let results = (outs StableHLO_NumberTensor:$output);
+  let assemblyFormat = [{
+    `dim` `=` $iota_dimension attr-dict `:` type($output)
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_ELEMENTWISE

@@ -43,6 +43,10 @@ def StableHLO_CholeskyOp
   let arguments = (ins StableHLO_FloatOrComplexTensor:$a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
   let results = (outs StableHLO_FloatOrComplexTensor:$result);
+  let assemblyFormat = [{
+    $a (`,` `lower` `=` $lower^)? attr-dict
+      `:` custom<SameTypes>(type($a), type($result))
+  }];
 }
 
 def StableHLO_TriangularSolveOp
@@ -59,6 +63,10 @@ def StableHLO_FftOp : StableHLO_Op<"fft", [Pure, StableHLO_InferType]> {
   let arguments = (ins StableHLO_FloatOrComplexTensor:$operand,
       StableHLO_FftTypeAttr:$fft_type, DenseI64ArrayAttr:$fft_length);
   let results = (outs StableHLO_FloatOrComplexTensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `type` `=` custom<Keyword>($fft_type) `,` `length` `=` $fft_length attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_RngOp : StableHLO_Op<"rng"> {
@@ -70,6 +78,11 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
       StableHLO_RngDistributionAttr:$rng_distribution);
   let results = (outs StableHLO_TensorOf<[StableHLO_Pred, StableHLO_Int,
       StableHLO_Float]>:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $shape `,` `distribution` `=`
+      custom<Keyword>($rng_distribution) attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
@@ -79,6 +92,11 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
   let results = (outs
       StableHLO_TensorOf<[StableHLO_Int, StableHLO_Float]>:$output_state,
       StableHLO_TensorOf<[StableHLO_Int, StableHLO_Float]>:$output);
+  let assemblyFormat = [{
+    $initial_state `,` `algorithm` `=`
+      custom<Keyword>($rng_algorithm) attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_NUMERIC

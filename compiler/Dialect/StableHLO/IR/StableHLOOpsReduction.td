@@ -19,6 +19,7 @@ def StableHLO_ReduceOp : StableHLO_Op<"reduce", [RecursiveMemoryEffects,
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
       "::mlir::ValueRange":$initValues,
       "::llvm::ArrayRef<int64_t>":$dimensions, BodyBuilder:$body)>];
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
@@ -87,6 +88,9 @@ def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
   let summary = "ends a region";
   let arguments = (ins Variadic<StableHLO_Value>:$results);
   let builders = [OpBuilder<(ins), [{ }]>];
+  let assemblyFormat = [{
+    $results attr-dict (`:` type($results)^)?
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_REDUCTION

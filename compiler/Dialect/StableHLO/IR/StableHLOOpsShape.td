@@ -10,6 +10,9 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure]> {
   let results = (outs StableHLO_Tensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$operand,
                                  "::llvm::ArrayRef<int64_t>":$shape)>];
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_TransposeOp
@@ -18,6 +21,10 @@ def StableHLO_TransposeOp
   let arguments = (ins StableHLO_Tensor:$operand,
       DenseI64ArrayAttr:$permutation);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $permutation attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, StableHLO_InferType]> {
@@ -25,6 +32,10 @@ def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, StableHLO_InferType]> {
   let arguments = (ins StableHLO_Tensor:$operand,
       DenseI64ArrayAttr:$dimensions);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $dimensions attr-dict
+      `:` custom<SameTypes>(type($operand), type($result))
+  }];
 }
 
 def StableHLO_BroadcastOp
@@ -33,6 +44,10 @@ def StableHLO_BroadcastOp
   let arguments = (ins StableHLO_Tensor:$operand,
       DenseI64ArrayAttr:$broadcast_sizes);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `sizes` `=` $broadcast_sizes attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
@@ -40,6 +55,10 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
   let arguments = (ins StableHLO_Tensor:$operand,
       DenseI64ArrayAttr:$broadcast_dimensions);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $broadcast_dimensions attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_InferType]> {
@@ -48,6 +67,10 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_InferType]> {
       DenseI64ArrayAttr:$start_indices, DenseI64ArrayAttr:$limit_indices,
       DenseI64ArrayAttr:$strides);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
+      attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicSliceOp
@@ -57,6 +80,10 @@ def StableHLO_DynamicSliceOp
       Variadic<StableHLO_ScalarInt>:$start_indices,
       DenseI64ArrayAttr:$slice_sizes);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` custom<OperandsWithComma>($start_indices)
+      `sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_DynamicUpdateSliceOp
@@ -65,6 +92,9 @@ def StableHLO_DynamicUpdateSliceOp
   let arguments = (ins StableHLO_Tensor:$operand, StableHLO_Tensor:$update,
       Variadic<StableHLO_ScalarInt>:$start_indices);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_ConcatenateOp
@@ -72,6 +102,10 @@ def StableHLO_ConcatenateOp
   let summary = "operands one after another along a dimension";
   let arguments = (ins Variadic<StableHLO_Tensor>:$inputs, I64Attr:$dimension);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    custom<OperandsWithComma>($inputs) `dim` `=` $dimension attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, StableHLO_InferType]> {
@@ -81,6 +115,11 @@ def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, StableHLO_InferType]> {
       DenseI64ArrayAttr:$edge_padding_high,
       DenseI64ArrayAttr:$interior_padding);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,`
+      `high` `=` $edge_padding_high `,` `interior` `=` $interior_padding
+      attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_GetDimensionSizeOp
@@ -88,6 +127,10 @@ def StableHLO_GetDimensionSizeOp
   let summary = "the size of a dimension as tensor<i32>";
   let arguments = (ins StableHLO_Tensor:$operand, I64Attr:$dimension);
   let results = (outs StableHLO_TensorOf<[StableHLO_Int]>:$result);
+  let assemblyFormat = [{
+    $operand `,` `dim` `=` $dimension attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_SetDimensionSizeOp
@@ -96,12 +139,19 @@ def StableHLO_SetDimensionSizeOp
   let arguments = (ins StableHLO_Tensor:$operand,
       0DTensorOf<[StableHLO_SInt]>:$size, I64Attr:$dimension);
   let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` $size `,` `dim` `=` $dimension attr-dict
+      `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_TupleOp : StableHLO_Op<"tuple", [Pure, StableHLO_InferType]> {
   let summary = "several values as one";
   let arguments = (ins Variadic<StableHLO_Value>:$val);
   let results = (outs StableHLO_Tuple:$result);
+  let assemblyFormat = [{
+    $val attr-dict `:` custom<TupleTypes>(type($val), type($result))
+  }];
 }
 
 def StableHLO_GetTupleElementOp
@@ -109,6 +159,9 @@ def StableHLO_GetTupleElementOp
   let summary = "one value of a tuple";
   let arguments = (ins StableHLO_Tuple:$operand, I32Attr:$index);
   let results = (outs StableHLO_Value:$result);
+  let assemblyFormat = [{
+    $operand `[` $index `]` attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_OptimizationBarrierOp
@@ -116,6 +169,10 @@ def StableHLO_OptimizationBarrierOp
   let summary = "values that no optimisation may look through";
   let arguments = (ins Variadic<StableHLO_TensorOrToken>:$operand);
   let results = (outs Variadic<StableHLO_TensorOrToken>:$result);
+  let assemblyFormat = [{
+    attr-dict ($operand^ `:` custom<PairwiseTypes>(type($operand),
+      type($result))) : (`(` `)`)?
+  }];
 }
 
 #endif // FERRULE_STABLEHLO_OPS_SHAPE

@@ -12,8 +12,8 @@ namespace ferrule::stablehlo {
 
 /// Fills the block of a region: gets the block's arguments and ends the block
 /// with stablehlo.return.
-using BodyBuilder = llvm::function_ref<void(
-    mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
+using BodyBuilder = llvm::function_ref<void(mlir::OpBuilder &, mlir::Location,
+                                            mlir::ValueRange)>;
 /// The same for a region without arguments.
 using BranchBuilder =
     llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)>;
