@@ -1,4 +1,5 @@
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Transforms/DecomposePads/DecomposePads.h"
 #include "compiler/Transforms/FormDispatches/FormDispatches.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -11,6 +12,7 @@ void ferrule::buildDispatchPipeline(OpPassManager &pm,
                                     const PipelineOptions &options) {
   if (options.optLevel > 0)
     pm.addNestedPass<func::FuncOp>(createFuseElementwise());
+  pm.addNestedPass<func::FuncOp>(createDecomposePads());
   // Sizes of results become expressions over sizes of inputs, so that kernels
   // need no value only to ask its size.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());

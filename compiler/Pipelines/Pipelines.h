@@ -3,6 +3,7 @@
 #ifndef FERRULE_COMPILER_PIPELINES_PIPELINES_H
 #define FERRULE_COMPILER_PIPELINES_PIPELINES_H
 
+#include "compiler/Target/CPU/CPU.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct PipelineOptions {
   std::vector<std::string> targetCPUs = {"host"};
   /// 0: no fusion and no packing (to find faults); 1: everything.
   int optLevel = 1;
+  /// Threads of the compiler itself; 0: all cores that this process may use.
+  unsigned threads = 0;
 };
 
 /// input -> stablehlo.
@@ -47,6 +50,9 @@ void buildDispatchPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildKernelPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 /// kernel -> byre; the kernels' images must have been built before.
 void buildByrePipeline(mlir::OpPassManager &pm, const PipelineOptions &);
+
+/// The options of the CPU target within `options`.
+cpu::CPUOptions cpuOptions(const PipelineOptions &options);
 
 /// Registers ferrule-<stage>-pipeline for each stage, for ferrule-opt.
 void registerPipelines();

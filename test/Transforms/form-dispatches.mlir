@@ -75,16 +75,13 @@ func.func @dense(%x: tensor<?x32xf32>, %w: tensor<32x64xf32>, %bias: tensor<64xf
 
 // -----
 
-// Equal kernels become one; a concatenation is written part by part.
+// Equal kernels become one.
 #id = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func.func @twice(
 // CHECK: byre.dispatch @twice_0_elementwise
 // CHECK: byre.dispatch @twice_0_elementwise
-// CHECK: %[[P:.*]] = byre.dispatch @twice_2_insert_slice
-// CHECK: byre.dispatch @twice_3_insert_slice
-// CHECK-SAME: outs(%[[P]] :
 // CHECK-NOT: @twice_1_elementwise
-func.func @twice(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<16xf32> {
+func.func @twice(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %e = tensor.empty() : tensor<8xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
       ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
@@ -98,6 +95,29 @@ func.func @twice(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<16xf32> {
     %s = math.exp %i : f32
     linalg.yield %s : f32
   } -> tensor<8xf32>
-  %c = tensor.concat dim(0) %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %a, %b : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A part of a concatenation is computed in its place; an input is copied.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @concatenate(
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<16xf32>
+// CHECK: %[[P:.*]] = byre.dispatch @concatenate_0_insert_slice ins(%arg0 :{{.*}} outs(%[[E]] :
+// CHECK: byre.dispatch @concatenate_1_insert_slice ins(%arg1 :{{.*}} outs(%[[P]] :
+// CHECK: func.func private @concatenate_0_insert_slice
+// CHECK: tensor.extract_slice %arg1[0] [8] [1]
+// CHECK: linalg.generic
+// CHECK: tensor.insert_slice
+func.func @concatenate(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %c = tensor.concat dim(0) %a, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return %c : tensor<16xf32>
 }

@@ -190,7 +190,56 @@ static bool joinRows(DispatchGroup &group, linalg::LinalgOp op) {
   return true;
 }
 
+/// A fill whose users all take it as their destination, or insert it into
+/// another tensor, is copied into them.
+static bool isCopiedFill(Operation *op) {
+  if (!isa_and_nonnull<linalg::FillOp>(op))
+    return false;
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+      return use.get() == insert.getSource();
+    auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return user && user.isDpsInit(&use) && isComputeOp(use.getOwner());
+  });
+}
+
+/// An insertion of what the group computes last: its kernel then writes into
+/// the larger tensor itself (a padded input, a part of a concatenation). So do
+/// the slabs of a padding, which are fills inserted one after another.
+static bool joinInsertion(DispatchGroup &group, tensor::InsertSliceOp op) {
+  if (!canSinkTo(group, op))
+    return false;
+  Operation *last = group.ops.back();
+  if (isCopiedFill(op.getSource().getDefiningOp())) {
+    bool slabs = llvm::all_of(group.ops, [](Operation *member) {
+      auto insert = dyn_cast<tensor::InsertSliceOp>(member);
+      return insert && isCopiedFill(insert.getSource().getDefiningOp());
+    });
+    if (!slabs || op.getDest() != last->getResult(0) || !last->hasOneUse())
+      return false;
+    group.ops.insert(op);
+    return true;
+  }
+  auto producer = dyn_cast<linalg::LinalgOp>(last);
+  if (!producer || op.getSource().getDefiningOp() != last ||
+      !last->hasOneUse() || last->getNumResults() != 1 ||
+      op.getSourceType().getRank() != op.getDestType().getRank() ||
+      !op.hasUnitStride())
+    return false;
+  // Only what starts from a fresh destination can start in the slice.
+  Value init = producer.getDpsInits()[0];
+  if (auto fill = init.getDefiningOp<linalg::FillOp>())
+    init = fill.getOutputs()[0];
+  if (!init.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  group.ops.insert(op);
+  group.closed = true;
+  return true;
+}
+
 static bool join(DispatchGroup &group, Operation *op) {
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return joinInsertion(group, insert);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (group.closed || !linalgOp || !linalgOp.hasPureTensorSemantics() ||
       !canSinkTo(group, op))
@@ -222,25 +271,25 @@ static DispatchGroup startGroup(Operation *op) {
   return group;
 }
 
-/// A fill whose users all take it as their destination is copied into them.
-static bool isOnlyDestination(Operation *op) {
-  if (!isa<linalg::FillOp>(op))
-    return false;
-  return llvm::all_of(op->getUses(), [](OpOperand &use) {
-    auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-    return user && user.isDpsInit(&use) && isComputeOp(use.getOwner());
-  });
+/// The operands through which `op` may join the group of their producer.
+static SmallVector<Value> joinable(Operation *op) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+  if (!insert)
+    return SmallVector<Value>(op->getOperands());
+  if (isCopiedFill(insert.getSource().getDefiningOp()))
+    return {insert.getDest()};
+  return {insert.getSource()};
 }
 
 SmallVector<DispatchGroup> ferrule::groupDispatches(Block &block) {
   SmallVector<DispatchGroup> groups;
   for (Operation &op : block) {
-    if (!isComputeOp(&op) || isOnlyDestination(&op))
+    if (!isComputeOp(&op) || isCopiedFill(&op))
       continue;
     // The latest producer first: it is the one whose result is still warm.
     DispatchGroup *joined = nullptr;
     for (DispatchGroup &group : llvm::reverse(groups)) {
-      bool produces = llvm::any_of(op.getOperands(), [&](Value operand) {
+      bool produces = llvm::any_of(joinable(&op), [&](Value operand) {
         Operation *def = operand.getDefiningOp();
         return def && group.ops.contains(def);
       });

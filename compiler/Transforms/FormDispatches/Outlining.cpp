@@ -27,6 +27,8 @@ private:
   func::FuncOp createKernel();
   void buildBody(func::FuncOp kernel);
   Value cloneInit(Value init, Value outArgument);
+  Value sliceOfResult(OpResult result,
+                      const llvm::DenseMap<OpResult, Value> &outArguments);
   Value cloneIn(Value value);
 
   DispatchGroup &group;
@@ -40,6 +42,14 @@ private:
   llvm::SetVector<Value> ins, scalars;
   IRMapping mapping;
 };
+
+/// The destination-style view of an operation whose destination is made for
+/// it. An insertion has a destination too, but keeps what is in it.
+DestinationStyleOpInterface asDestinationStyle(Operation *op) {
+  if (isa<tensor::InsertSliceOp>(op))
+    return nullptr;
+  return dyn_cast<DestinationStyleOpInterface>(op);
+}
 
 /// The `tensor.empty` below a destination, looking through a fill.
 tensor::EmptyOp emptyBelow(Value init) {
@@ -55,7 +65,7 @@ LogicalResult Outliner::need(Value value, Operation *user) {
   Operation *def = value.getDefiningOp();
   if (def && group.ops.contains(def))
     return success();
-  if (def && isClonedIntoKernels(def)) {
+  if (def && (isClonedIntoKernels(def) || isa<linalg::FillOp>(def))) {
     for (Value operand : def->getOperands())
       if (failed(need(operand, user)))
         return failure();
@@ -78,9 +88,12 @@ LogicalResult Outliner::need(Value value, Operation *user) {
 }
 
 LogicalResult Outliner::collectOperands(Operation *op) {
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  auto destination = asDestinationStyle(op);
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      if (value == insert.getDest())
+        continue; // The out argument, or the insertion before.
     if (destination && destination.isDpsInit(&operand)) {
       // A fresh destination of an intermediate is made inside the kernel, so
       // only its sizes are needed; a result's destination is an out argument.
@@ -135,14 +148,21 @@ LogicalResult Outliner::collectResults() {
 FailureOr<Value> Outliner::destinationOf(OpResult result) {
   Operation *op = result.getOwner();
   Location loc = op->getLoc();
-  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
+  if (auto destination = asDestinationStyle(op)) {
     Value init = destination.getTiedOpOperand(result)->get();
     if (tensor::EmptyOp empty = emptyBelow(init))
       return empty.getResult();
     return init;
   }
-  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    // The first of a chain of insertions has the destination of all.
+    while (auto before = insert.getDest().getDefiningOp<tensor::InsertSliceOp>()) {
+      if (!group.ops.contains(before))
+        break;
+      insert = before;
+    }
     return Value(insert.getDest());
+  }
   auto type = cast<RankedTensorType>(result.getType());
   SmallVector<OpFoldResult> sizes;
   if (type.hasStaticShape()) {
@@ -216,6 +236,27 @@ Value Outliner::cloneInit(Value init, Value outArgument) {
       .getResult(0);
 }
 
+/// The part of the out argument that `result` is inserted into by the group's
+/// last operation, so that it is computed there; nothing when it is not.
+Value Outliner::sliceOfResult(
+    OpResult result, const llvm::DenseMap<OpResult, Value> &outArguments) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(last);
+  if (!insert || insert.getSource() != result)
+    return Value();
+  auto inside = [&](ArrayRef<OpFoldResult> values) {
+    SmallVector<OpFoldResult> mapped;
+    for (OpFoldResult value : values) {
+      auto dynamic = dyn_cast<Value>(value);
+      mapped.push_back(dynamic ? OpFoldResult(cloneIn(dynamic)) : value);
+    }
+    return mapped;
+  };
+  return tensor::ExtractSliceOp::create(
+      builder, insert.getLoc(), insert.getSourceType(),
+      outArguments.lookup(results.front()), inside(insert.getMixedOffsets()),
+      inside(insert.getMixedSizes()), inside(insert.getMixedStrides()));
+}
+
 void Outliner::buildBody(func::FuncOp kernel) {
   Block *body = kernel.addEntryBlock();
   builder.setInsertionPointToEnd(body);
@@ -229,19 +270,22 @@ void Outliner::buildBody(func::FuncOp kernel) {
     mapping.map(value, body->getArgument(argument++));
 
   for (Operation *op : group.ops) {
-    auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+    auto destination = asDestinationStyle(op);
     llvm::DenseMap<unsigned, Value> initValues;
     if (destination)
       for (OpOperand &init : destination.getDpsInitsMutable()) {
         if (!isa<RankedTensorType>(init.get().getType()))
           continue;
         OpResult tied = destination.getTiedOpResult(&init);
-        initValues[init.getOperandNumber()] =
-            cloneInit(init.get(), outArguments.lookup(tied));
+        Value out = outArguments.lookup(tied);
+        if (!out)
+          out = sliceOfResult(tied, outArguments);
+        initValues[init.getOperandNumber()] = cloneInit(init.get(), out);
       }
     if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      if (Value out = outArguments.lookup(op->getResult(0)))
-        initValues[insert.getDestMutable().getOperandNumber()] = out;
+      if (!group.ops.contains(insert.getDest().getDefiningOp()))
+        initValues[insert.getDestMutable().getOperandNumber()] =
+            outArguments.lookup(results.front());
     for (OpOperand &operand : op->getOpOperands())
       if (!initValues.count(operand.getOperandNumber()))
         cloneIn(operand.get());
@@ -264,7 +308,7 @@ void Outliner::buildBody(func::FuncOp kernel) {
   for (OpResult result : results) {
     Value value = mapping.lookup(result);
     Operation *op = result.getOwner();
-    if (!isa<DestinationStyleOpInterface, tensor::InsertSliceOp>(op))
+    if (!isa<DestinationStyleOpInterface>(op))
       value = linalg::CopyOp::create(builder, op->getLoc(), value,
                                      outArguments.lookup(result))
                   .getResult(0);
