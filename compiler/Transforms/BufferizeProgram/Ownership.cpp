@@ -179,14 +179,12 @@ LogicalResult ProgramBufferizer::passOperands(MutableArrayRef<OpOperand> uses,
   return success();
 }
 
-/// The last operation of `block` that uses one of the buffers, itself or in a
-/// region; sizes do not count, they outlive the memory.
+/// The last operation of the root's block that uses one of its buffers, itself
+/// or in a region.
 static Operation *findLastUse(const Root &root) {
   Operation *last = nullptr;
   auto visit = [&](Value buffer) {
     for (Operation *user : buffer.getUsers()) {
-      if (isa<memref::DimOp>(user))
-        continue;
       Operation *ancestor = root.block->findAncestorOpInBlock(*user);
       if (ancestor && (!last || last->isBeforeInBlock(ancestor)))
         last = ancestor;

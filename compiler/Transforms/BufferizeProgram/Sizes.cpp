@@ -75,9 +75,13 @@ ProgramBufferizer::dynamicSizes(Value tensor, OpBuilder &builder,
     Value buffer = found->second.buffer;
     if (std::optional<ValueRange> given = getGivenSizes(buffer))
       return llvm::to_vector(*given);
+    // Read where the buffer comes to be: later it may have been freed, perhaps
+    // under another name.
+    OpBuilder atDefinition(builder);
+    atDefinition.setInsertionPointAfterValue(buffer);
     for (int64_t i = 0; i < type.getRank(); ++i)
       if (type.isDynamicDim(i))
-        sizes.push_back(memref::DimOp::create(builder, loc, buffer, i));
+        sizes.push_back(memref::DimOp::create(atDefinition, loc, buffer, i));
     return sizes;
   }
   Operation *op = tensor.getDefiningOp();

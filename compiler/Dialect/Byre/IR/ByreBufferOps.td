@@ -57,7 +57,7 @@ def Byre_FreeOp : Byre_Op<"free"> {
   let summary = "Gives a buffer back";
   let description = [{
     The operand is a buffer of `byre.alloc`, a result of a call, or a view of
-    all of one of these. Its sizes may still be read afterwards.
+    all of one of these. Nothing may use it, its views or its sizes afterwards.
   }];
   let arguments = (ins
     Arg<Byre_MemRef, "", [MemFree<DefaultResource>]>:$buffer);
