@@ -23,7 +23,7 @@ func.func @loop(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> memref<4xf32
 
 // A choice between two buffers is a branch, and so is each case of a switch.
 // CHECK-LABEL: func @choice(
-// CHECK-SAME: %[[P:.*]]: i1, %[[N:.*]]: index, %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>
+// CHECK-SAME: %[[P:[a-z0-9]+]]: i1, %[[N:[a-z0-9]+]]: index, %[[X:[a-z0-9]+]]: memref<4xf32>, %[[Y:[a-z0-9]+]]: memref<4xf32>
 // CHECK: cf.cond_br %[[P]], ^[[NEXT:.*]](%[[X]] : memref<4xf32>), ^[[NEXT]](%[[Y]] : memref<4xf32>)
 // CHECK: arith.cmpi eq
 // CHECK: cf.cond_br
