@@ -1,0 +1,59 @@
+// Integer tensors of a few elements that hold sizes: ops on them become scalar
+// arithmetic whose known parts fold while importing, so that the shapes of
+// what is built from them are as static as the model allows.
+#ifndef FERRULE_COMPILER_FRONTEND_ONNX_SMALLTENSORS_H
+#define FERRULE_COMPILER_FRONTEND_ONNX_SMALLTENSORS_H
+
+#include "compiler/Frontend/ONNX/NodeContext.h"
+
+namespace ferrule::onnx {
+
+/// Whether `value` is an integer or boolean tensor of rank 0 or 1 with at most
+/// 16 elements that the importer itself computes from sizes and constants.
+bool isSmall(mlir::Value value);
+bool areSmall(mlir::ValueRange values);
+
+/// The elements of a small tensor; booleans as 0 and 1.
+frontend::Sizes elementsOf(frontend::HloBuilder &b, mlir::Value value);
+
+/// The small tensor of the given elements, with `type`'s element type and
+/// rank.
+mlir::Value fromElements(frontend::HloBuilder &b,
+                         llvm::ArrayRef<frontend::Size> elements,
+                         mlir::Type elementType, int64_t rank);
+
+/// The sizes that input `i` holds: an integer tensor of rank 1 whose length is
+/// static. Fails with an error that names `what`.
+mlir::FailureOr<frontend::Sizes> sizesInput(NodeContext &op, size_t i,
+                                            StringRef what);
+
+using SizeFunction = std::optional<frontend::Size> (*)(frontend::HloBuilder &,
+                                                       frontend::Size,
+                                                       frontend::Size);
+
+/// The elementwise op `fn` on small tensors with NumPy broadcasting; null when
+/// an operand is not small or `fn` declines.
+mlir::Value combineSmall(frontend::HloBuilder &b, mlir::Value x, mlir::Value y,
+                         SizeFunction fn, mlir::Type resultElement);
+
+/// Comparisons of sizes as 0 or 1, folded where the outcome is certain.
+frontend::Size compareSizes(frontend::HloBuilder &b, StringRef direction,
+                            frontend::Size x, frontend::Size y);
+/// x where `condition` is not 0, else y.
+frontend::Size selectSize(frontend::HloBuilder &b, frontend::Size condition,
+                          frontend::Size x, frontend::Size y);
+/// Division that truncates, as ONNX divides integers.
+frontend::Size truncDivSize(frontend::HloBuilder &b, frontend::Size x,
+                            frontend::Size y);
+
+/// Host-side folding of elementwise float ops on constants of at most 64
+/// elements, which scales and other parameters go through. Null when an
+/// operand is not such a constant.
+mlir::Value foldFloats(frontend::HloBuilder &b, mlir::Value x,
+                       double (*fn)(double));
+mlir::Value foldFloats(frontend::HloBuilder &b, mlir::Value x, mlir::Value y,
+                       double (*fn)(double, double));
+
+} // namespace ferrule::onnx
+
+#endif // FERRULE_COMPILER_FRONTEND_ONNX_SMALLTENSORS_H
