@@ -233,7 +233,7 @@ ElementsAttr Storage::convert(const Tensor &tensor, MLIRContext *context,
     return {};
   }
   if (count == 0)
-    return DenseElementsAttr::get(type, ArrayRef<Attribute>());
+    return DenseElementsAttr::get(type, ArrayRef<mlir::Attribute>());
   if (width == 1) {
     SmallVector<bool> values;
     for (char byte : bytes.data)
@@ -271,7 +271,16 @@ static void readResource(ArrayRef<char> data, SmallVector<Out> &out) {
 
 std::optional<SmallVector<int64_t>>
 ferrule::onnx::constantInts(Value value, int64_t limit) {
-  ElementsAttr attr = constantAttr(value);
+  return intsOf(constantAttr(value), limit);
+}
+
+std::optional<SmallVector<double>>
+ferrule::onnx::constantFloats(Value value, int64_t limit) {
+  return floatsOf(constantAttr(value), limit);
+}
+
+std::optional<SmallVector<int64_t>> ferrule::onnx::intsOf(ElementsAttr attr,
+                                                          int64_t limit) {
   if (!attr || attr.getNumElements() > limit)
     return std::nullopt;
   auto type = dyn_cast<IntegerType>(attr.getElementType());
@@ -310,8 +319,7 @@ ferrule::onnx::constantInts(Value value, int64_t limit) {
 }
 
 std::optional<SmallVector<double>>
-ferrule::onnx::constantFloats(Value value, int64_t limit) {
-  ElementsAttr attr = constantAttr(value);
+ferrule::onnx::floatsOf(ElementsAttr attr, int64_t limit) {
   if (!attr || attr.getNumElements() > limit ||
       !isa<FloatType>(attr.getElementType()))
     return std::nullopt;

@@ -54,6 +54,11 @@ std::optional<llvm::SmallVector<int64_t>>
 constantInts(mlir::Value value, int64_t limit = 1 << 20);
 std::optional<llvm::SmallVector<double>>
 constantFloats(mlir::Value value, int64_t limit = 1 << 20);
+/// The same for attributes, which may be null.
+std::optional<llvm::SmallVector<int64_t>> intsOf(mlir::ElementsAttr attr,
+                                                 int64_t limit = 1 << 20);
+std::optional<llvm::SmallVector<double>> floatsOf(mlir::ElementsAttr attr,
+                                                  int64_t limit = 1 << 20);
 
 } // namespace ferrule::onnx
 

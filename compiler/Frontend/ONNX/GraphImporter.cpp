@@ -1,4 +1,5 @@
 #include "compiler/Frontend/ONNX/GraphImporter.h"
+#include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -64,7 +65,7 @@ const Function *GraphImporter::findFunction(const Node &node) const {
 void GraphImporter::collectUnsupported(ArrayRef<Node> nodes,
                                        const OpsetImports &opsets, int depth) {
   for (const Node &node : nodes) {
-    for (const Attribute &attribute : node.attributes)
+    for (const NodeAttribute &attribute : node.attributes)
       for (const auto &graph : attribute.graphs)
         if (depth < maxCallDepth)
           collectUnsupported(graph->nodes, opsets, depth + 1);
@@ -142,7 +143,7 @@ Datum GraphImporter::lookup(StringRef name) {
   return {};
 }
 
-const Attribute *GraphImporter::functionAttribute(StringRef name) const {
+const NodeAttribute *GraphImporter::functionAttribute(StringRef name) const {
   return frames.empty() ? nullptr : frames.back().attributes.lookup(name);
 }
 
@@ -169,18 +170,16 @@ Value GraphImporter::importSparse(const SparseTensor &sparse,
   if (!values || !indices)
     return {};
   auto type = RankedTensorType::get(sparse.dims, values.getElementType());
-  auto all = values.tryGetValues<llvm::APFloat>();
-  auto where = indices.tryGetValues<int64_t>();
+  auto all = floatsOf(values);
+  auto where = intsOf(indices);
   int64_t rank = sparse.dims.size(), count = values.getNumElements();
   bool linear = indices.getShapedType().getRank() == 1;
-  if (failed(all) || failed(where) ||
+  if (!all || !where ||
       indices.getNumElements() != (linear ? count : count * rank)) {
     error = "expected float values and int64 indices of one tuple a value";
     return {};
   }
-  auto zero = llvm::APFloat::getZero(
-      cast<FloatType>(type.getElementType()).getFloatSemantics());
-  SmallVector<llvm::APFloat> dense(type.getNumElements(), zero);
+  SmallVector<double> dense(type.getNumElements(), 0);
   for (int64_t i = 0; i < count; ++i) {
     int64_t flat = 0;
     for (int64_t d = 0; d < (linear ? 1 : rank); ++d)
@@ -194,8 +193,7 @@ Value GraphImporter::importSparse(const SparseTensor &sparse,
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&entry.getBody().front());
-  return stablehlo::ConstantOp::create(builder, type,
-                                       DenseElementsAttr::get(type, dense));
+  return floatConstant(builder, type, dense);
 }
 
 LogicalResult GraphImporter::importNodes(ArrayRef<Node> nodes) {
@@ -245,10 +243,10 @@ LogicalResult GraphImporter::importCall(const Node &node,
                            << " nested function calls";
   Frame frame;
   frame.opsets = &function.opsets;
-  for (const Attribute &attribute : function.defaults)
+  for (const NodeAttribute &attribute : function.defaults)
     frame.attributes[attribute.name] = &attribute;
-  for (const Attribute &attribute : node.attributes) {
-    const Attribute *value = attribute.refName.empty()
+  for (const NodeAttribute &attribute : node.attributes) {
+    const NodeAttribute *value = attribute.refName.empty()
                                  ? &attribute
                                  : functionAttribute(attribute.refName);
     if (value)

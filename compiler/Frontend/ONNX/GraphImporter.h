@@ -31,8 +31,11 @@ public:
   /// setting `error`.
   mlir::Value constant(const Tensor &tensor, std::string &error);
 
+  /// The same for a sparse tensor, filled up with zeros.
+  mlir::Value importSparse(const SparseTensor &sparse, std::string &error);
+
   /// An attribute of the function call being expanded, or null.
-  const Attribute *functionAttribute(StringRef name) const;
+  const NodeAttribute *functionAttribute(StringRef name) const;
 
   mlir::InFlightDiagnostic nodeError(const Node &node);
 
@@ -45,7 +48,7 @@ private:
   };
   /// A function call being expanded: its attributes and operator sets.
   struct Frame {
-    llvm::StringMap<const Attribute *> attributes;
+    llvm::StringMap<const NodeAttribute *> attributes;
     const OpsetImports *opsets;
   };
 
@@ -65,7 +68,6 @@ private:
   void collectUnsupported(llvm::ArrayRef<Node> nodes,
                           const OpsetImports &opsets, int depth);
   mlir::LogicalResult bindInitializers(const Graph &graph);
-  mlir::Value importSparse(const SparseTensor &sparse, std::string &error);
   mlir::LogicalResult importNodes(llvm::ArrayRef<Node> nodes);
   mlir::LogicalResult importNode(const Node &node);
   mlir::LogicalResult importCall(const Node &node, const Function &function);

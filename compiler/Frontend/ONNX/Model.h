@@ -95,7 +95,7 @@ struct ValueInfo {
 struct Graph;
 
 /// AttributeProto. `type` is the format's AttributeType number.
-struct Attribute {
+struct NodeAttribute {
   enum Type {
     Undefined = 0,
     Float = 1,
@@ -135,7 +135,7 @@ struct Node {
   StringRef overload;
   std::vector<StringRef> inputs;
   std::vector<StringRef> outputs;
-  std::vector<Attribute> attributes;
+  std::vector<NodeAttribute> attributes;
 };
 
 struct Graph {
@@ -157,7 +157,7 @@ struct Function {
   std::vector<StringRef> inputs;
   std::vector<StringRef> outputs;
   std::vector<StringRef> attributeNames;
-  std::vector<Attribute> defaults;
+  std::vector<NodeAttribute> defaults;
   std::vector<Node> nodes;
   OpsetImports opsets;
 };

@@ -17,8 +17,8 @@ SmallVector<Value> NodeContext::inputs() {
   return values;
 }
 
-const Attribute *NodeContext::attribute(StringRef name) const {
-  for (const Attribute &attribute : node.attributes)
+const NodeAttribute *NodeContext::attribute(StringRef name) const {
+  for (const NodeAttribute &attribute : node.attributes)
     if (attribute.name == name)
       return attribute.refName.empty()
                  ? &attribute
@@ -27,23 +27,23 @@ const Attribute *NodeContext::attribute(StringRef name) const {
 }
 
 int64_t NodeContext::intAttr(StringRef name, int64_t otherwise) const {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   return attr ? attr->i : otherwise;
 }
 
 float NodeContext::floatAttr(StringRef name, float otherwise) const {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   return attr ? attr->f : otherwise;
 }
 
 StringRef NodeContext::stringAttr(StringRef name, StringRef otherwise) const {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   return attr ? attr->s : otherwise;
 }
 
 std::optional<SmallVector<int64_t>>
 NodeContext::optionalInts(StringRef name) const {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   if (!attr)
     return std::nullopt;
   return SmallVector<int64_t>(attr->ints.begin(), attr->ints.end());
@@ -54,7 +54,7 @@ SmallVector<int64_t> NodeContext::intsAttr(StringRef name) const {
 }
 
 Value NodeContext::tensorAttr(StringRef name) {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   if (!attr || !attr->tensor) {
     error() << "found no tensor attribute '" << name << "', expected one";
     return {};
@@ -67,7 +67,7 @@ Value NodeContext::tensorAttr(StringRef name) {
 }
 
 const Graph *NodeContext::graphAttr(StringRef name) const {
-  const Attribute *attr = attribute(name);
+  const NodeAttribute *attr = attribute(name);
   return attr && !attr->graphs.empty() ? attr->graphs.front().get() : nullptr;
 }
 

@@ -59,7 +59,7 @@ public:
 
   // Attributes. References to the attributes of an enclosing function are
   // followed; null when the attribute is not given.
-  const Attribute *attribute(StringRef name) const;
+  const NodeAttribute *attribute(StringRef name) const;
   bool hasAttr(StringRef name) const { return attribute(name); }
   int64_t intAttr(StringRef name, int64_t otherwise) const;
   float floatAttr(StringRef name, float otherwise) const;

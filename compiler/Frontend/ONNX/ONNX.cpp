@@ -9,8 +9,8 @@ using namespace ferrule;
 FailureOr<OwningOpRef<ModuleOp>>
 ferrule::importONNX(std::shared_ptr<llvm::MemoryBuffer> buffer,
                     MLIRContext *context, const ONNXImportOptions &options) {
-  context->loadDialect<func::FuncDialect, stablehlo::StableHLODialect,
-                       chlo::CHLODialect>();
+  context->loadDialect<func::FuncDialect, stablehlo::StableHLODialect>();
+  context->getOrLoadDialect("chlo");
   StringRef name = buffer->getBufferIdentifier();
   Location loc = FileLineColLoc::get(context, name, 0, 0);
   onnx::Model model;

@@ -41,7 +41,7 @@ private:
 
   void graph(pbf_reader m, Graph &out);
   void node(pbf_reader m, Node &out);
-  void attribute(pbf_reader m, Attribute &out);
+  void attribute(pbf_reader m, NodeAttribute &out);
   void sparse(pbf_reader m, SparseTensor &out);
   void valueInfo(pbf_reader m, ValueInfo &out);
   void type(pbf_reader m, TypeInfo &out);
@@ -307,7 +307,7 @@ void Reader::valueInfo(pbf_reader m, ValueInfo &out) {
   }
 }
 
-void Reader::attribute(pbf_reader m, Attribute &out) {
+void Reader::attribute(pbf_reader m, NodeAttribute &out) {
   while (m.next()) {
     switch (m.tag_and_type()) {
     case bytes(1):

@@ -173,9 +173,8 @@ Size ferrule::onnx::truncDivSize(HloBuilder &b, Size x, Size y) {
   return Size(div(b, x.materialize(b), y.materialize(b)));
 }
 
-/// A constant of rounded doubles, with the type of `like`.
-static Value floatConstant(HloBuilder &b, RankedTensorType type,
-                           ArrayRef<double> values) {
+Value ferrule::onnx::floatConstant(HloBuilder &b, RankedTensorType type,
+                                   ArrayRef<double> values) {
   auto floatType = cast<FloatType>(type.getElementType());
   SmallVector<APFloat> rounded;
   for (double value : values) {

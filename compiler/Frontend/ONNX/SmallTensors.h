@@ -46,6 +46,10 @@ frontend::Size selectSize(frontend::HloBuilder &b, frontend::Size condition,
 frontend::Size truncDivSize(frontend::HloBuilder &b, frontend::Size x,
                             frontend::Size y);
 
+/// A constant of a float type; the numbers are rounded to it.
+mlir::Value floatConstant(frontend::HloBuilder &b, mlir::RankedTensorType type,
+                          llvm::ArrayRef<double> values);
+
 /// Host-side folding of elementwise float ops on constants of at most 64
 /// elements, which scales and other parameters go through. Null when an
 /// operand is not such a constant.

@@ -1,5 +1,4 @@
 // Arithmetic on elements: one function an op, NumPy broadcasting throughout.
-#include "compiler/Dialect/CHLO/IR/CHLO.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include <cmath>
@@ -22,9 +21,25 @@ static LogicalResult unaryOp(NodeContext &op) {
 }
 
 /// A CHLO op, which has the operand's type.
-template <typename OpT> static Value chloUnary(HloBuilder &b, Value x) {
-  return OpT::create(b, x.getType(), x);
+static Value chloUnary(HloBuilder &b, StringRef name, Value x) {
+  OperationState state(b.getLoc(), name, ValueRange{x}, x.getType());
+  return b.create(state)->getResult(0);
 }
+
+#define FERRULE_CHLO(name)                                                     \
+  static Value name##Of(HloBuilder &b, Value x) {                              \
+    return chloUnary(b, "chlo." #name, x);                                     \
+  }
+FERRULE_CHLO(sinh)
+FERRULE_CHLO(cosh)
+FERRULE_CHLO(asin)
+FERRULE_CHLO(acos)
+FERRULE_CHLO(atan)
+FERRULE_CHLO(asinh)
+FERRULE_CHLO(acosh)
+FERRULE_CHLO(atanh)
+FERRULE_CHLO(erf)
+#undef FERRULE_CHLO
 
 template <BinaryFunction fn, SizeFunction small = nullptr,
           HostBinary host = nullptr>
@@ -274,15 +289,15 @@ void ferrule::onnx::registerElementwiseOps(Registry &r) {
   r.add("Tan", unaryOp<unary<stablehlo::TanOp>>);
   r.add("Tanh", unaryOp<frontend::tanh>);
   r.add("Sigmoid", unaryOp<sigmoid>);
-  r.add("Sinh", unaryOp<chloUnary<chlo::SinhOp>>);
-  r.add("Cosh", unaryOp<chloUnary<chlo::CoshOp>>);
-  r.add("Asin", unaryOp<chloUnary<chlo::AsinOp>>);
-  r.add("Acos", unaryOp<chloUnary<chlo::AcosOp>>);
-  r.add("Atan", unaryOp<chloUnary<chlo::AtanOp>>);
-  r.add("Asinh", unaryOp<chloUnary<chlo::AsinhOp>>);
-  r.add("Acosh", unaryOp<chloUnary<chlo::AcoshOp>>);
-  r.add("Atanh", unaryOp<chloUnary<chlo::AtanhOp>>);
-  r.add("Erf", unaryOp<chloUnary<chlo::ErfOp>>);
+  r.add("Sinh", unaryOp<sinhOf>);
+  r.add("Cosh", unaryOp<coshOf>);
+  r.add("Asin", unaryOp<asinOf>);
+  r.add("Acos", unaryOp<acosOf>);
+  r.add("Atan", unaryOp<atanOf>);
+  r.add("Asinh", unaryOp<asinhOf>);
+  r.add("Acosh", unaryOp<acoshOf>);
+  r.add("Atanh", unaryOp<atanhOf>);
+  r.add("Erf", unaryOp<erfOf>);
   r.add("Sign", importSign);
   r.add("BitShift", importBitShift);
   r.add("BitwiseAnd", binaryOp<bitAnd>);

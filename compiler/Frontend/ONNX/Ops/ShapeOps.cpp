@@ -70,17 +70,17 @@ static LogicalResult importConstant(NodeContext &op) {
   auto vector = [&](int64_t size, Type element) {
     return RankedTensorType::get({size}, element);
   };
-  if (const Attribute *attr = op.attribute("value_int"))
+  if (const NodeAttribute *attr = op.attribute("value_int"))
     return op.result(scalarInt(b, b.getI64Type(), attr->i));
-  if (const Attribute *attr = op.attribute("value_float"))
+  if (const NodeAttribute *attr = op.attribute("value_float"))
     return op.result(scalar(b, b.getF32Type(), attr->f));
-  if (const Attribute *attr = op.attribute("value_ints"))
+  if (const NodeAttribute *attr = op.attribute("value_ints"))
     return op.result(constantI64(b, attr->ints));
-  if (const Attribute *attr = op.attribute("value_floats"))
+  if (const NodeAttribute *attr = op.attribute("value_floats"))
     return op.result(constant(
         b, DenseElementsAttr::get(vector(attr->floats.size(), b.getF32Type()),
                                   ArrayRef<float>(attr->floats))));
-  if (const Attribute *attr = op.attribute("sparse_value")) {
+  if (const NodeAttribute *attr = op.attribute("sparse_value")) {
     std::string error;
     Value value =
         attr->sparse ? op.importer.importSparse(*attr->sparse, error) : Value();
