@@ -173,6 +173,18 @@ LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, OptionalLoc,
   return success();
 }
 
+/// A quantized constant holds values of the storage type.
+bool ConstantOp::isCompatibleReturnTypes(TypeRange left, TypeRange right) {
+  auto stored = [](Type type) -> Type {
+    auto element = dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(type));
+    return element ? cast<ShapedType>(type).clone(element.getStorageType())
+                   : type;
+  };
+  return left.size() == 1 && right.size() == 1 &&
+         (areCompatibleTypes(left, right) ||
+          areCompatibleTypes(stored(left.front()), stored(right.front())));
+}
+
 static LogicalResult inferId(MLIRContext *context, Results &results) {
   results.push_back(RankedTensorType::get(
       {}, IntegerType::get(context, 32, IntegerType::Unsigned)));

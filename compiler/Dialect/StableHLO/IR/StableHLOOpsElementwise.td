@@ -307,7 +307,7 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure, StableHLO_InferType]> {
 //===-- No operand --------------------------------------------------------===//
 
 def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
-    StableHLO_InferType, DeclareOpInterfaceMethods<OpAsmOpInterface,
+    InferTypeOpAdaptorWithIsCompatible, DeclareOpInterfaceMethods<OpAsmOpInterface,
         ["getAsmResultNames"]>]> {
   let summary = "a tensor known at compile time";
   let arguments = (ins ElementsAttr:$value);
