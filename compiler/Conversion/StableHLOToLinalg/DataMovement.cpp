@@ -1,0 +1,318 @@
+// transpose, reverse, iota, concatenate, bitcast_convert, sizes.
+#include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
+
+using namespace mlir;
+
+namespace ferrule::lowering {
+
+static SmallVector<Value> passThrough(OpBuilder &, ValueRange args) {
+  return {args[0]};
+}
+
+namespace {
+
+/// transpose -> generic that reads permuted.
+struct TransposeLowering : OpConversionPattern<stablehlo::TransposeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::TransposeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value operand = adaptor.getOperand();
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Sizes from = sizesOf(rewriter, loc, operand), sizes;
+    SmallVector<AffineExpr> exprs(from.size());
+    for (auto [i, d] : llvm::enumerate(op.getPermutation())) {
+      sizes.push_back(from[d]);
+      exprs[d] = rewriter.getAffineDimExpr(i);
+    }
+    auto map = AffineMap::get(sizes.size(), 0, exprs, op.getContext());
+    Value out = emptyTensor(rewriter, loc, sizes, type.getElementType());
+    auto generic =
+        parallelGeneric(rewriter, loc, operand, map, out, passThrough);
+    rewriter.replaceOp(op, castTo(rewriter, loc, generic.getResult(0), type));
+    return success();
+  }
+};
+
+/// reverse -> generic that reads from the end. The index is computed in the
+/// body: a map that decreases would be tiled wrongly.
+struct ReverseLowering : OpConversionPattern<stablehlo::ReverseOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::ReverseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value operand = adaptor.getOperand();
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Sizes sizes = sizesOf(rewriter, loc, operand);
+    SmallVector<Value> last(sizes.size());
+    for (int64_t d : op.getDimensions())
+      last[d] = toValue(
+          rewriter, loc,
+          subIndices(rewriter, loc, sizes[d], rewriter.getIndexAttr(1)));
+    Value out = emptyTensor(rewriter, loc, sizes, type.getElementType());
+    auto body = [&](OpBuilder &b, ValueRange) {
+      SmallVector<Value> at;
+      for (auto [d, end] : llvm::enumerate(last)) {
+        Value index = linalg::IndexOp::create(b, loc, d);
+        at.push_back(end ? Value(arith::SubIOp::create(b, loc, end, index))
+                         : index);
+      }
+      return SmallVector<Value>{tensor::ExtractOp::create(b, loc, operand, at)};
+    };
+    auto generic = parallelGeneric(rewriter, loc, {}, {}, out, body);
+    rewriter.replaceOp(op, castTo(rewriter, loc, generic.getResult(0), type));
+    return success();
+  }
+};
+
+} // namespace
+
+static Value iota(OpBuilder &b, Location loc, int64_t dimension,
+                  const Sizes &sizes, Type element) {
+  Value out = emptyTensor(b, loc, sizes, getSignlessElement(element));
+  auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
+    Value index = linalg::IndexOp::create(nested, loc, dimension);
+    if (isa<IntegerType>(element))
+      return {arith::IndexCastOp::create(nested, loc,
+                                         getSignlessElement(element), index)};
+    Type i64 = nested.getI64Type();
+    Value wide = arith::IndexCastOp::create(nested, loc, i64, index);
+    return {emitConvert(nested, loc, wide, i64, element)};
+  };
+  return parallelGeneric(b, loc, {}, {}, out, body).getResult(0);
+}
+
+namespace {
+
+struct IotaLowering : OpConversionPattern<stablehlo::IotaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::IotaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getOutput().getType());
+    Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
+    rewriter.replaceOp(op, iota(rewriter, op.getLoc(), op.getIotaDimension(),
+                                sizes, type.getElementType()));
+    return success();
+  }
+};
+
+struct DynamicIotaLowering : OpConversionPattern<stablehlo::DynamicIotaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::DynamicIotaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    Sizes sizes = sizesFromShape(rewriter, op.getLoc(),
+                                 adaptor.getOutputShape(), type);
+    rewriter.replaceOp(op, iota(rewriter, op.getLoc(), op.getIotaDimension(),
+                                sizes, type.getElementType()));
+    return success();
+  }
+};
+
+/// concatenate -> a chain of tensor.insert_slice.
+struct ConcatenateLowering : OpConversionPattern<stablehlo::ConcatenateOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::ConcatenateOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    int64_t d = op.getDimension();
+    Sizes sizes = sizesOf(rewriter, loc, adaptor.getInputs().front());
+    OpFoldResult total = rewriter.getIndexAttr(0);
+    SmallVector<OpFoldResult> starts;
+    for (Value input : adaptor.getInputs()) {
+      starts.push_back(total);
+      total = addIndices(rewriter, loc, total,
+                         tensor::getMixedSize(rewriter, loc, input, d));
+    }
+    sizes[d] = total;
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (!type.isDynamicDim(i))
+        sizes[i] = rewriter.getIndexAttr(type.getDimSize(i));
+    Value result = emptyTensor(rewriter, loc, sizes, type.getElementType());
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
+    for (auto [input, start] : llvm::zip(adaptor.getInputs(), starts)) {
+      if (tensorType(input).getDimSize(d) == 0)
+        continue;
+      offsets[d] = start;
+      result = tensor::InsertSliceOp::create(
+          rewriter, loc, input, result, offsets,
+          sizesOf(rewriter, loc, input), ones);
+    }
+    rewriter.replaceOp(op, castTo(rewriter, loc, result, type));
+    return success();
+  }
+};
+
+struct GetDimensionSizeLowering
+    : OpConversionPattern<stablehlo::GetDimensionSizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::GetDimensionSizeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value size = tensor::DimOp::create(rewriter, loc, adaptor.getOperand(),
+                                       op.getDimension());
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Value cast = arith::IndexCastOp::create(rewriter, loc,
+                                            type.getElementType(), size);
+    rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, cast);
+    return success();
+  }
+};
+
+/// Cuts the operand to the given size.
+struct SetDimensionSizeLowering
+    : OpConversionPattern<stablehlo::SetDimensionSizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::SetDimensionSizeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value operand = adaptor.getOperand();
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Sizes sizes = sizesOf(rewriter, loc, operand);
+    int64_t d = op.getDimension();
+    if (type.isDynamicDim(d))
+      sizes[d] = toIndex(rewriter, loc,
+                         extractScalar(rewriter, loc, adaptor.getSize()));
+    SmallVector<OpFoldResult> zeros(sizes.size(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
+    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, operand, zeros,
+                                                 sizes, ones);
+    rewriter.replaceOp(op, castTo(rewriter, loc, slice, type));
+    return success();
+  }
+};
+
+} // namespace
+
+//===-- bitcast_convert ---------------------------------------------------===//
+
+static Value bitcastScalar(OpBuilder &b, Location loc, Value value, Type to) {
+  to = getSignlessElement(to);
+  if (value.getType() == to)
+    return value;
+  return arith::BitcastOp::create(b, loc, to, value);
+}
+
+/// Element of a narrower type: bits [part*width, (part+1)*width).
+static Value takePart(OpBuilder &b, Location loc, Value value, Value part,
+                      Type to) {
+  unsigned fromWidth = value.getType().getIntOrFloatBitWidth();
+  unsigned width = to.getIntOrFloatBitWidth();
+  Type wide = b.getIntegerType(fromWidth);
+  Value bits = bitcastScalar(b, loc, value, wide);
+  Value shift = arith::MulIOp::create(
+      b, loc, arith::IndexCastOp::create(b, loc, wide, part),
+      getConstant(b, loc, wide, width));
+  Value shifted = arith::ShRUIOp::create(b, loc, bits, shift);
+  Value low =
+      arith::TruncIOp::create(b, loc, b.getIntegerType(width), shifted);
+  return bitcastScalar(b, loc, low, to);
+}
+
+namespace {
+
+/// Equal widths: generic with arith.bitcast. Otherwise the last dimension
+/// holds the parts of one wide element, lowest bits first.
+struct BitcastConvertLowering
+    : OpConversionPattern<stablehlo::BitcastConvertOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  Value narrow(OpBuilder &b, Location loc, Value operand,
+               RankedTensorType type) const {
+    Sizes sizes = sizesOf(b, loc, operand);
+    sizes.push_back(b.getIndexAttr(type.getShape().back()));
+    int64_t rank = type.getRank();
+    Value out = emptyTensor(b, loc, sizes, type.getElementType());
+    auto map = AffineMap::getMultiDimIdentityMap(rank, b.getContext())
+                   .dropResult(rank - 1);
+    return parallelGeneric(b, loc, operand, map, out,
+                           [&](OpBuilder &nested,
+                               ValueRange args) -> SmallVector<Value> {
+                             Value part =
+                                 linalg::IndexOp::create(nested, loc, rank - 1);
+                             return {takePart(nested, loc, args[0], part,
+                                              type.getElementType())};
+                           })
+        .getResult(0);
+  }
+
+  Value widen(OpBuilder &b, Location loc, Value operand,
+              RankedTensorType type) const {
+    Sizes sizes = sizesOf(b, loc, operand);
+    int64_t parts = tensorType(operand).getShape().back();
+    sizes.pop_back();
+    unsigned width = tensorType(operand).getElementTypeBitWidth();
+    Type wide = b.getIntegerType(type.getElementTypeBitWidth());
+    Value out = emptyTensor(b, loc, sizes, type.getElementType());
+    auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
+      SmallVector<Value> at;
+      for (size_t d = 0; d < sizes.size(); ++d)
+        at.push_back(linalg::IndexOp::create(nested, loc, d));
+      at.push_back({});
+      Value bits = getConstant(nested, loc, wide, 0);
+      for (int64_t i = 0; i < parts; ++i) {
+        at.back() = indexConstant(nested, loc, i);
+        Value part = tensor::ExtractOp::create(nested, loc, operand, at);
+        part = bitcastScalar(nested, loc, part, nested.getIntegerType(width));
+        part = arith::ExtUIOp::create(nested, loc, wide, part);
+        part = arith::ShLIOp::create(nested, loc, part,
+                                     getConstant(nested, loc, wide, i * width));
+        bits = arith::OrIOp::create(nested, loc, bits, part);
+      }
+      return {bitcastScalar(nested, loc, bits, type.getElementType())};
+    };
+    return parallelGeneric(b, loc, {}, {}, out, body).getResult(0);
+  }
+
+  LogicalResult
+  matchAndRewrite(stablehlo::BitcastConvertOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value operand = adaptor.getOperand();
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Type from = tensorType(operand).getElementType();
+    Type to = type.getElementType();
+    Value result;
+    if (from == to) {
+      result = operand;
+    } else if (!from.isIntOrFloat() || !to.isIntOrFloat()) {
+      return rewriter.notifyMatchFailure(op, "complex elements");
+    } else if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()) {
+      result = narrow(rewriter, loc, operand, type);
+    } else if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()) {
+      result = widen(rewriter, loc, operand, type);
+    } else {
+      Value out =
+          emptyTensor(rewriter, loc, sizesOf(rewriter, loc, operand), to);
+      auto map = rewriter.getMultiDimIdentityMap(type.getRank());
+      result = parallelGeneric(rewriter, loc, operand, map, out,
+                               [&](OpBuilder &b, ValueRange args) {
+                                 return SmallVector<Value>{
+                                     bitcastScalar(b, loc, args[0], to)};
+                               })
+                   .getResult(0);
+    }
+    rewriter.replaceOp(op, castTo(rewriter, loc, result, type));
+    return success();
+  }
+};
+
+} // namespace
+
+void addDataMovementPatterns(Converter &converter, Patterns &patterns) {
+  patterns.add<TransposeLowering, ReverseLowering, IotaLowering,
+               DynamicIotaLowering, ConcatenateLowering,
+               GetDimensionSizeLowering, SetDimensionSizeLowering,
+               BitcastConvertLowering>(converter, patterns.getContext());
+}
+
+} // namespace ferrule::lowering

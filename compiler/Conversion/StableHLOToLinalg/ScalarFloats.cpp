@@ -1,0 +1,208 @@
+// Float and complex arithmetic, and elementwise calls by name.
+#include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
+
+using namespace mlir;
+
+namespace ferrule::lowering {
+
+template <typename OpT> static Value unary(ScalarContext &c) {
+  return OpT::create(c.b, c.loc, c.in[0]);
+}
+template <typename OpT> static Value binary(ScalarContext &c) {
+  return OpT::create(c.b, c.loc, c.in[0], c.in[1]);
+}
+
+/// 1 / (1 + exp(-x))
+static Value emitLogistic(ScalarContext &c) {
+  Value one = c.constant(c.operandType, 1.0);
+  if (isa<ComplexType>(c.operandType)) {
+    Value e = complex::ExpOp::create(
+        c.b, c.loc, complex::NegOp::create(c.b, c.loc, c.in[0]));
+    return complex::DivOp::create(
+        c.b, c.loc, one, complex::AddOp::create(c.b, c.loc, one, e));
+  }
+  Value e = math::ExpOp::create(
+      c.b, c.loc, arith::NegFOp::create(c.b, c.loc, c.in[0]));
+  return arith::DivFOp::create(c.b, c.loc, one,
+                               arith::AddFOp::create(c.b, c.loc, one, e));
+}
+
+/// Zeros and NaNs are their own sign.
+static Value emitFloatSign(ScalarContext &c) {
+  Value one = c.constant(c.operandType, 1.0);
+  Value zero = c.constant(c.operandType, 0.0);
+  Value signedOne = math::CopySignOp::create(c.b, c.loc, one, c.in[0]);
+  Value isOrdinary = arith::CmpFOp::create(
+      c.b, c.loc, arith::CmpFPredicate::ONE, c.in[0], zero);
+  return arith::SelectOp::create(c.b, c.loc, isOrdinary, signedOne, c.in[0]);
+}
+
+static Value emitIsFinite(ScalarContext &c) {
+  Value magnitude = math::AbsFOp::create(c.b, c.loc, c.in[0]);
+  Value infinity =
+      c.constant(c.operandType, std::numeric_limits<double>::infinity());
+  return arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT,
+                               magnitude, infinity);
+}
+
+static Value emitFloatFunction(ScalarContext &c) {
+  return TypeSwitch<Operation *, Value>(c.op)
+      .Case<stablehlo::CbrtOp>([&](auto) { return unary<math::CbrtOp>(c); })
+      .Case<stablehlo::CosineOp>([&](auto) { return unary<math::CosOp>(c); })
+      .Case<stablehlo::ExpOp>([&](auto) { return unary<math::ExpOp>(c); })
+      .Case<stablehlo::Expm1Op>([&](auto) { return unary<math::ExpM1Op>(c); })
+      .Case<stablehlo::LogOp>([&](auto) { return unary<math::LogOp>(c); })
+      .Case<stablehlo::Log1pOp>([&](auto) { return unary<math::Log1pOp>(c); })
+      .Case<stablehlo::LogisticOp>([&](auto) { return emitLogistic(c); })
+      .Case<stablehlo::RsqrtOp>([&](auto) { return unary<math::RsqrtOp>(c); })
+      .Case<stablehlo::SineOp>([&](auto) { return unary<math::SinOp>(c); })
+      .Case<stablehlo::SqrtOp>([&](auto) { return unary<math::SqrtOp>(c); })
+      .Case<stablehlo::TanOp>([&](auto) { return unary<math::TanOp>(c); })
+      .Case<stablehlo::TanhOp>([&](auto) { return unary<math::TanhOp>(c); })
+      .Case<stablehlo::PowOp>([&](auto) { return binary<math::PowFOp>(c); })
+      .Case<stablehlo::Atan2Op>([&](auto) { return binary<math::Atan2Op>(c); })
+      .Default([](Operation *) { return Value(); });
+}
+
+Value emitFloatOp(ScalarContext &c) {
+  if (Value function = emitFloatFunction(c))
+    return function;
+  return TypeSwitch<Operation *, Value>(c.op)
+      .Case<stablehlo::AddOp>([&](auto) { return binary<arith::AddFOp>(c); })
+      .Case<stablehlo::SubtractOp>(
+          [&](auto) { return binary<arith::SubFOp>(c); })
+      .Case<stablehlo::MulOp>([&](auto) { return binary<arith::MulFOp>(c); })
+      .Case<stablehlo::DivOp>([&](auto) { return binary<arith::DivFOp>(c); })
+      .Case<stablehlo::RemOp>([&](auto) { return binary<arith::RemFOp>(c); })
+      .Case<stablehlo::MaxOp>(
+          [&](auto) { return binary<arith::MaximumFOp>(c); })
+      .Case<stablehlo::MinOp>(
+          [&](auto) { return binary<arith::MinimumFOp>(c); })
+      .Case<stablehlo::AbsOp>([&](auto) { return unary<math::AbsFOp>(c); })
+      .Case<stablehlo::CeilOp>([&](auto) { return unary<math::CeilOp>(c); })
+      .Case<stablehlo::FloorOp>([&](auto) { return unary<math::FloorOp>(c); })
+      .Case<stablehlo::RoundOp>([&](auto) { return unary<math::RoundOp>(c); })
+      .Case<stablehlo::RoundNearestEvenOp>(
+          [&](auto) { return unary<math::RoundEvenOp>(c); })
+      .Case<stablehlo::NegOp>([&](auto) { return unary<arith::NegFOp>(c); })
+      .Case<stablehlo::SignOp>([&](auto) { return emitFloatSign(c); })
+      .Case<stablehlo::IsFiniteOp>([&](auto) { return emitIsFinite(c); })
+      .Case<stablehlo::RealOp>([&](auto) { return c.in[0]; })
+      .Case<stablehlo::ImagOp>(
+          [&](auto) { return c.constant(c.resultType, 0.0); })
+      .Default([](Operation *) { return Value(); });
+}
+
+//===-- Complex numbers ---------------------------------------------------===//
+
+/// Complex numbers are ordered by real, then imaginary part.
+static Value emitComplexExtremum(ScalarContext &c, bool isMax) {
+  auto predicate =
+      isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+  auto compare = [&](arith::CmpFPredicate p, Value x, Value y) {
+    return arith::CmpFOp::create(c.b, c.loc, p, x, y);
+  };
+  Value xr = complex::ReOp::create(c.b, c.loc, c.in[0]);
+  Value yr = complex::ReOp::create(c.b, c.loc, c.in[1]);
+  Value xi = complex::ImOp::create(c.b, c.loc, c.in[0]);
+  Value yi = complex::ImOp::create(c.b, c.loc, c.in[1]);
+  Value byImag = arith::AndIOp::create(
+      c.b, c.loc, compare(arith::CmpFPredicate::OEQ, xr, yr),
+      compare(predicate, xi, yi));
+  Value takeX =
+      arith::OrIOp::create(c.b, c.loc, compare(predicate, xr, yr), byImag);
+  return arith::SelectOp::create(c.b, c.loc, takeX, c.in[0], c.in[1]);
+}
+
+static Value emitComplexFunction(ScalarContext &c) {
+  return TypeSwitch<Operation *, Value>(c.op)
+      .Case<stablehlo::CbrtOp>([&](auto) {
+        Value third = c.constant(c.operandType, 1.0 / 3.0);
+        return complex::PowOp::create(c.b, c.loc, c.in[0], third);
+      })
+      .Case<stablehlo::CosineOp>([&](auto) { return unary<complex::CosOp>(c); })
+      .Case<stablehlo::ExpOp>([&](auto) { return unary<complex::ExpOp>(c); })
+      .Case<stablehlo::Expm1Op>(
+          [&](auto) { return unary<complex::Expm1Op>(c); })
+      .Case<stablehlo::LogOp>([&](auto) { return unary<complex::LogOp>(c); })
+      .Case<stablehlo::Log1pOp>(
+          [&](auto) { return unary<complex::Log1pOp>(c); })
+      .Case<stablehlo::LogisticOp>([&](auto) { return emitLogistic(c); })
+      .Case<stablehlo::RsqrtOp>(
+          [&](auto) { return unary<complex::RsqrtOp>(c); })
+      .Case<stablehlo::SineOp>([&](auto) { return unary<complex::SinOp>(c); })
+      .Case<stablehlo::SqrtOp>([&](auto) { return unary<complex::SqrtOp>(c); })
+      .Case<stablehlo::TanOp>([&](auto) { return unary<complex::TanOp>(c); })
+      .Case<stablehlo::TanhOp>([&](auto) { return unary<complex::TanhOp>(c); })
+      .Case<stablehlo::PowOp>([&](auto) { return binary<complex::PowOp>(c); })
+      .Case<stablehlo::Atan2Op>(
+          [&](auto) { return binary<complex::Atan2Op>(c); })
+      .Default([](Operation *) { return Value(); });
+}
+
+Value emitComplexOp(ScalarContext &c) {
+  if (Value function = emitComplexFunction(c))
+    return function;
+  return TypeSwitch<Operation *, Value>(c.op)
+      .Case<stablehlo::AddOp>([&](auto) { return binary<complex::AddOp>(c); })
+      .Case<stablehlo::SubtractOp>(
+          [&](auto) { return binary<complex::SubOp>(c); })
+      .Case<stablehlo::MulOp>([&](auto) { return binary<complex::MulOp>(c); })
+      .Case<stablehlo::DivOp>([&](auto) { return binary<complex::DivOp>(c); })
+      .Case<stablehlo::MaxOp>([&](auto) { return emitComplexExtremum(c, true); })
+      .Case<stablehlo::MinOp>(
+          [&](auto) { return emitComplexExtremum(c, false); })
+      .Case<stablehlo::AbsOp>([&](auto) { return unary<complex::AbsOp>(c); })
+      .Case<stablehlo::NegOp>([&](auto) { return unary<complex::NegOp>(c); })
+      .Case<stablehlo::SignOp>([&](auto) { return unary<complex::SignOp>(c); })
+      .Case<stablehlo::RealOp>([&](auto) { return unary<complex::ReOp>(c); })
+      .Case<stablehlo::ImagOp>([&](auto) { return unary<complex::ImOp>(c); })
+      .Default([](Operation *) { return Value(); });
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+using CallEmitter = Value (*)(ScalarContext &);
+
+static Value emitMulHigh(ScalarContext &c) {
+  if (c.operandType.isUnsignedInteger())
+    return arith::MulUIExtendedOp::create(c.b, c.loc, c.in[0], c.in[1])
+        .getHigh();
+  return arith::MulSIExtendedOp::create(c.b, c.loc, c.in[0], c.in[1]).getHigh();
+}
+
+/// The table of compiler/Conversion/CHLOToStableHLO/README.md.
+static CallEmitter findCall(StringRef name) {
+  if (!name.consume_front("ferrule."))
+    return nullptr;
+  return StringSwitch<CallEmitter>(name)
+      .Case("acos", unary<math::AcosOp>)
+      .Case("acosh", unary<math::AcoshOp>)
+      .Case("asin", unary<math::AsinOp>)
+      .Case("asinh", unary<math::AsinhOp>)
+      .Case("atan", unary<math::AtanOp>)
+      .Case("atanh", unary<math::AtanhOp>)
+      .Case("cosh", unary<math::CoshOp>)
+      .Case("erf", unary<math::ErfOp>)
+      .Case("erfc", unary<math::ErfcOp>)
+      .Case("exp2", unary<math::Exp2Op>)
+      .Case("log10", unary<math::Log10Op>)
+      .Case("log2", unary<math::Log2Op>)
+      .Case("mulhi", emitMulHigh)
+      .Case("sinh", unary<math::SinhOp>)
+      .Case("tan", unary<math::TanOp>)
+      .Case("trunc", unary<math::TruncOp>)
+      .Default(nullptr);
+}
+
+bool isNamedElementwiseCall(StringRef name) { return findCall(name); }
+
+Value emitNamedCall(ScalarContext &c, StringRef name) {
+  bool wantsInteger = name == "ferrule.mulhi";
+  if (isa<IntegerType>(c.operandType) != wantsInteger ||
+      isa<ComplexType>(c.operandType))
+    return {};
+  return findCall(name)(c);
+}
+
+} // namespace ferrule::lowering

@@ -1,0 +1,101 @@
+#include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
+#include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+
+namespace ferrule {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALG
+#include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h.inc"
+} // namespace ferrule
+
+using namespace mlir;
+using namespace ferrule;
+
+/// Signless integers; tokens are booleans without meaning; no bounds.
+static void addTypeConversions(TypeConverter &converter) {
+  converter.addConversion([](Type type) { return type; });
+  converter.addConversion([](IntegerType type) -> Type {
+    return lowering::getSignlessElement(type);
+  });
+  converter.addConversion(
+      [](RankedTensorType type) -> std::optional<Type> {
+        Type element = type.getElementType();
+        if (isa<quant::QuantizedType>(element))
+          return nullptr;
+        return RankedTensorType::get(type.getShape(),
+                                     lowering::getSignlessElement(element));
+      });
+  converter.addConversion([](stablehlo::TokenType type) -> Type {
+    return RankedTensorType::get({}, IntegerType::get(type.getContext(), 1));
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs,
+                 Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
+        .getResult(0);
+  };
+  converter.addSourceMaterialization(cast);
+  converter.addTargetMaterialization(cast);
+}
+
+static void addAllPatterns(const TypeConverter &converter,
+                           RewritePatternSet &patterns) {
+  using namespace lowering;
+  addSmallIntegerPatterns(converter, patterns);
+  addElementwisePatterns(converter, patterns);
+  addConstantPatterns(converter, patterns);
+  addBroadcastPatterns(converter, patterns);
+  addReshapePatterns(converter, patterns);
+  addDataMovementPatterns(converter, patterns);
+  addSlicePatterns(converter, patterns);
+  addPadPatterns(converter, patterns);
+  addGatherPatterns(converter, patterns);
+  addScatterPatterns(converter, patterns);
+  addDotPatterns(converter, patterns);
+  addConvolutionPatterns(converter, patterns);
+  addReducePatterns(converter, patterns);
+  addReduceWindowPatterns(converter, patterns);
+  addSortPatterns(converter, patterns);
+  addControlFlowPatterns(converter, patterns);
+  addBatchNormPatterns(converter, patterns);
+  addLinearAlgebraPatterns(converter, patterns);
+  addFourierPatterns(converter, patterns);
+  addRandomPatterns(converter, patterns);
+  addCallPatterns(converter, patterns);
+}
+
+namespace {
+
+struct ConvertStableHLOToLinalg
+    : ferrule::impl::ConvertStableHLOToLinalgBase<ConvertStableHLOToLinalg> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TypeConverter converter;
+    addTypeConversions(converter);
+    RewritePatternSet patterns(context);
+    addAllPatterns(converter, patterns);
+
+    ConversionTarget target(*context);
+    target.addIllegalDialect<stablehlo::StableHLODialect>();
+    // Tuples disappear with the last op that reads them.
+    target.addDynamicallyLegalOp<stablehlo::TupleOp>(
+        [](Operation *op) { return op->use_empty(); });
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      if (auto function = dyn_cast<func::FuncOp>(op))
+        return converter.isSignatureLegal(function.getFunctionType()) &&
+               converter.isLegal(&function.getBody());
+      return converter.isLegal(op);
+    });
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
+    populateCallOpTypeConversionPattern(patterns, converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    scf::populateSCFStructuralTypeConversions(converter, patterns);
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      return signalPassFailure();
+    getOperation()->walk([](stablehlo::TupleOp op) { op->erase(); });
+  }
+};
+
+} // namespace
