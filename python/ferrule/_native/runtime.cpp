@@ -1,0 +1,261 @@
+// The Python module ferrule._native._runtime: programs that run. It has no
+// LLVM in it.
+#include "python/ferrule/_native/arrays.h"
+
+#include "runtime/format/container.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <unistd.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace ferrule;
+using namespace ferrule::python;
+
+namespace {
+
+/// One function of a program with its session. Calls from several threads run
+/// at the same time, each with a request of its own.
+class Executable {
+public:
+  Executable(Program program, Session session, const std::string &name)
+      : program(std::move(program)), session(std::move(session)),
+        index(this->program.find(name)), info(this->program.function(index)),
+        idle(std::make_shared<Idle>()) {}
+
+  Executable function(const std::string &name) const {
+    return Executable(program, session, name);
+  }
+
+  nb::list run(nb::sequence values);
+  nb::list profile(nb::sequence values, nb::list events);
+  void save(const std::string &path) const;
+  nb::bytes bytes() const {
+    auto [data, size] = program.bytes();
+    return nb::bytes(static_cast<const char *>(data), size);
+  }
+
+  Program program;
+  Session session;
+  uint32_t index;
+  FunctionInfo info;
+
+private:
+  struct Idle {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Request>> requests;
+  };
+  std::unique_ptr<Request> takeRequest() {
+    {
+      std::lock_guard lock(idle->mutex);
+      if (!idle->requests.empty()) {
+        auto request = std::move(idle->requests.back());
+        idle->requests.pop_back();
+        return request;
+      }
+    }
+    return std::make_unique<Request>(session, index);
+  }
+  nb::list call(nb::sequence values, const ferrule_run_options *options);
+
+  std::shared_ptr<Idle> idle;
+};
+
+nb::list Executable::call(nb::sequence values,
+                          const ferrule_run_options *options) {
+  size_t count = nb::len(values);
+  if (count != info.inputs.size())
+    throw Error(FERRULE_INVALID_ARGUMENT,
+                "'" + info.name + "' takes " +
+                    std::to_string(info.inputs.size()) + " inputs, found " +
+                    std::to_string(count));
+  std::vector<Argument> arguments;
+  arguments.reserve(count);
+  for (size_t i = 0; i < count; ++i)
+    arguments.push_back(viewArgument(values[i], info.inputs[i]));
+  for (const ValueInfo &output : info.outputs)
+    if (output.aliasInput >= 0 && arguments[output.aliasInput].readOnly)
+      throw Error(FERRULE_INVALID_ARGUMENT,
+                  "input '" + info.inputs[output.aliasInput].name +
+                      "' is updated in place, but it is read-only");
+
+  // Results are of the kind that most tells what the caller works with.
+  const Argument *like = nullptr;
+  for (const Argument &argument : arguments)
+    if (!like || (like->kind == Kind::Numpy && argument.kind != Kind::Numpy))
+      like = &argument;
+
+  std::unique_ptr<Request> request = takeRequest();
+  for (uint32_t i = 0; i < count; ++i)
+    request->setInput(i, arguments[i].view);
+  {
+    nb::gil_scoped_release release;
+    request->run(options);
+  }
+  nb::list results;
+  for (uint32_t i = 0; i < info.outputs.size(); ++i) {
+    if (int alias = info.outputs[i].aliasInput; alias >= 0) {
+      results.append(arguments[alias].object);
+      continue;
+    }
+    auto [view, memory] = request->takeOutput(i);
+    results.append(makeArray(view, std::move(memory),
+                             like ? like->kind : Kind::Numpy,
+                             like ? nb::handle(like->object) : nb::handle()));
+  }
+  std::lock_guard lock(idle->mutex);
+  idle->requests.push_back(std::move(request));
+  return results;
+}
+
+nb::list Executable::run(nb::sequence values) { return call(values, nullptr); }
+
+nb::list Executable::profile(nb::sequence values, nb::list events) {
+  struct Event {
+    std::string name, layer;
+    uint64_t start, duration;
+    uint32_t workgroups, threads;
+  };
+  std::vector<Event> recorded;
+  auto record = [](void *context, const ferrule_profile_event *event) {
+    static_cast<std::vector<Event> *>(context)->push_back(
+        {std::string(event->name, event->name_size),
+         std::string(event->layer_size ? event->layer : "", event->layer_size),
+         event->start_ns, event->duration_ns, event->workgroups,
+         event->threads});
+  };
+  ferrule_run_options options = {sizeof(options), record, &recorded};
+  nb::list results = call(values, &options);
+  for (const Event &event : recorded) {
+    nb::dict entry;
+    entry["kernel"] = event.name;
+    entry["layer"] = event.layer;
+    entry["start_ns"] = event.start;
+    entry["duration_ns"] = event.duration;
+    entry["workgroups"] = event.workgroups;
+    entry["threads"] = event.threads;
+    events.append(entry);
+  }
+  return results;
+}
+
+void Executable::save(const std::string &path) const {
+  auto [data, size] = program.bytes();
+  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  std::ofstream file(temporary, std::ios::binary);
+  file.write(static_cast<const char *>(data),
+             static_cast<std::streamsize>(size));
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    std::string cause = std::strerror(errno);
+    std::remove(temporary.c_str());
+    throw Error(FERRULE_INVALID_ARGUMENT,
+                "cannot write '" + path + "': " + cause);
+  }
+}
+
+void translate(const std::exception_ptr &error, void *) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error &e) {
+    PyObject *type = e.status() == FERRULE_INVALID_ARGUMENT ? PyExc_ValueError
+                     : e.status() == FERRULE_NOT_FOUND
+                         ? PyExc_FileNotFoundError
+                     : e.status() == FERRULE_OUT_OF_MEMORY ? PyExc_MemoryError
+                                                           : PyExc_RuntimeError;
+    PyErr_SetString(type, e.what());
+  }
+}
+
+Executable load(const std::string &path, uint32_t threads,
+                const std::string &function, bool verify) {
+  nb::gil_scoped_release release;
+  Program program = Program::load(path, verify);
+  Session session(program, threads);
+  return Executable(program, session, function);
+}
+
+Executable fromBytes(nb::bytes bytes, uint32_t threads,
+                     const std::string &function) {
+  Program program = Program::fromBytes(bytes.data(), bytes.size());
+  Session session(program, threads);
+  return Executable(program, session, function);
+}
+
+} // namespace
+
+NB_MODULE(_runtime, m) {
+  m.doc() = "Runs .byre programs.";
+  nb::register_exception_translator(translate);
+
+  nb::class_<ValueInfo>(m, "Value", "An input or output of a function.")
+      .def_ro("name", &ValueInfo::name)
+      .def_prop_ro("dtype",
+                   [](const ValueInfo &v) {
+                     return std::string(ferrule_element_type_name(v.type));
+                   })
+      .def_prop_ro("shape",
+                   [](const ValueInfo &v) {
+                     nb::list dims;
+                     for (size_t i = 0; i < v.dims.size(); ++i)
+                       if (v.dims[i] >= 0)
+                         dims.append(v.dims[i]);
+                       else if (i < v.dimExpressions.size() &&
+                                !v.dimExpressions[i].empty())
+                         dims.append(v.dimExpressions[i]);
+                       else
+                         dims.append(nb::none());
+                     return nb::tuple(dims);
+                   })
+      .def_prop_ro("alias_input",
+                   [](const ValueInfo &v) -> std::optional<int> {
+                     if (v.aliasInput < 0)
+                       return std::nullopt;
+                     return v.aliasInput;
+                   })
+      .def("__repr__", [](const ValueInfo &v) {
+        return v.name + ": " + v.text();
+      });
+
+  nb::class_<Executable>(m, "Executable")
+      .def("run", &Executable::run, "inputs"_a,
+           "Runs on a sequence of arrays and returns the list of results.")
+      .def("profile", &Executable::profile, "inputs"_a, "events"_a,
+           "As run; appends one dictionary a kernel launch to events.")
+      .def("save", &Executable::save, "path"_a)
+      .def("to_bytes", &Executable::bytes)
+      .def("function", &Executable::function, "name"_a)
+      .def_prop_ro("name", [](const Executable &e) { return e.info.name; })
+      .def_prop_ro("functions",
+                   [](const Executable &e) {
+                     std::vector<std::string> names;
+                     for (const FunctionInfo &f : e.program.functions())
+                       names.push_back(f.name);
+                     return names;
+                   })
+      .def_prop_ro("inputs", [](const Executable &e) { return e.info.inputs; })
+      .def_prop_ro("outputs", [](const Executable &e) { return e.info.outputs; })
+      .def_prop_ro("metadata",
+                   [](const Executable &e) {
+                     nb::dict result;
+                     for (const auto &[key, value] : e.program.metadata())
+                       result[key.c_str()] = value;
+                     return result;
+                   })
+      .def_prop_ro("threads",
+                   [](const Executable &e) { return e.session.threads(); });
+
+  m.def("load", load, "path"_a, "threads"_a = 0, "function"_a = "",
+        "verify"_a = false);
+  m.def("from_bytes", fromBytes, "data"_a, "threads"_a = 0, "function"_a = "");
+  m.attr("version") = ferrule_version();
+}
