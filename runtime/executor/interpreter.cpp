@@ -1,25 +1,15 @@
 #include "runtime/executor/interpreter.h"
 
 #include "runtime/executor/compute.h"
-
-#include <ctime>
+#include "runtime/executor/launch.h"
 
 using namespace ferrule;
 using namespace ferrule::runtime;
 using format::Operation;
 
-static uint64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
-}
-
 Status Interpreter::error(const Frame &frame, const Step &step, Code code,
                           const std::string &message) const {
-  std::string where = program.file().locationText(step.location);
-  return {code, (where.empty() ? "function '" + frame.function->name + "'"
-                               : where) +
-                    ": " + message};
+  return errorAt(program, *frame.function, step, code, message);
 }
 
 Status Interpreter::noMemory(uint64_t bytes) {
@@ -148,7 +138,6 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
 }
 
 Status Interpreter::dispatch(Frame &frame, const Step &step) {
-  auto *op = static_cast<const format::Dispatch *>(step.table);
   const format::Kernel &kernel = *program.source().kernels()->Get(step.a);
   int64_t workgroups = frame.scalars[step.b];
   if (workgroups < 0 || workgroups > int64_t(UINT32_MAX))
@@ -163,41 +152,12 @@ Status Interpreter::dispatch(Frame &frame, const Step &step) {
   }
   for (uint32_t i = 0; i < scalars; ++i)
     frame.argumentScalars[i] = frame.scalars[pool[buffers + i]];
-  if (workgroups == 0)
-    return {};
-
-  FerruleKernelArguments arguments = {sizeof(FerruleKernelArguments), buffers,
-                                      frame.argumentBuffers.data(),
-                                      frame.argumentScalars.data(), scalars, 0};
-  LaunchContext context = {session.threads(), &request.scratch};
-  int32_t assertion = 0;
-  uint64_t start = options.profile ? now() : 0;
-  Status status = program.device(step.d).launch(
-      step.a, arguments, static_cast<uint32_t>(workgroups), context, assertion);
-  if (!status.ok())
-    return error(frame, step, status.code(), status.message());
-  if (options.profile) {
-    const auto *layer = op->label() ? op->label() : kernel.layer();
-    options.profile(options.profileContext,
-                    {kernel.name()->string_view(),
-                     layer ? layer->string_view() : std::string_view(), start,
-                     now() - start, static_cast<uint32_t>(workgroups),
-                     context.threadsUsed});
-  }
-  if (assertion == 0)
-    return {};
-  const auto *assertions = kernel.assertions();
-  if (assertion < 0 || !assertions ||
-      static_cast<uint32_t>(assertion) > assertions->size())
-    return error(frame, step, Code::Failed,
-                 "kernel '" + kernel.name()->str() + "' failed with code " +
-                     std::to_string(assertion));
-  const format::Assertion &which =
-      *assertions->Get(static_cast<uint32_t>(assertion) - 1);
-  std::string where = program.file().locationText(which.location());
-  if (where.empty())
-    return error(frame, step, Code::Failed, which.message()->str());
-  return failed(where + ": " + which.message()->str());
+  return launchKernel(session, *frame.function, step,
+                      {sizeof(FerruleKernelArguments), buffers,
+                       frame.argumentBuffers.data(),
+                       frame.argumentScalars.data(), scalars, 0},
+                      static_cast<uint32_t>(workgroups), request.scratch,
+                      options);
 }
 
 Status Interpreter::callProvider(Frame &frame, const Step &step) {
@@ -222,7 +182,7 @@ Status Interpreter::callProvider(Frame &frame, const Step &step) {
     scalars.push_back(frame.scalars[op->scalars()->Get(i)]);
   std::string_view attributes =
       op->attributes() ? op->attributes()->string_view() : std::string_view();
-  uint64_t start = options.profile ? now() : 0;
+  uint64_t start = options.profile ? monotonicTime() : 0;
   Status status = provider->call(
       provider->context,
       {op->name()->string_view(), attributes, buffers, op->first_output(),
@@ -231,6 +191,6 @@ Status Interpreter::callProvider(Frame &frame, const Step &step) {
     return error(frame, step, status.code(), status.message());
   if (options.profile)
     options.profile(options.profileContext, {op->name()->string_view(), {},
-                                             start, now() - start, 1, 1});
+                                             start, monotonicTime() - start, 1, 1});
   return {};
 }

@@ -36,8 +36,6 @@ private:
   Status outputMemory(Frame &frame, uint32_t index, uint64_t bytes,
                       std::span<const int64_t> dims, char *&memory);
 
-  Status wrongOutput(uint32_t index, std::span<const int64_t> dims) const;
-
   /// Gives a register the value of another one, perhaps of another frame.
   Status assign(Frame &target, uint32_t targetRegister, const Frame &source,
                 uint32_t sourceRegister);

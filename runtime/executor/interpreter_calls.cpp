@@ -27,10 +27,7 @@ Status Interpreter::bindInputs(Frame &frame) {
                 frame.sizes(number));
       frame.sized(number);
     }
-    // An empty buffer may come without memory, but registers must be set.
-    static char nothing[kBufferAlignment];
-    void *data = input.isContiguous ? input.bound.data : input.copy.data();
-    frame.buffers[number].data = data ? data : nothing;
+    frame.buffers[number].data = request.inputMemory(i);
     frame.writable[number] =
         outputs && std::any_of(outputs->begin(), outputs->end(),
                                [&](const format::Value *output) {
@@ -40,15 +37,6 @@ Status Interpreter::bindInputs(Frame &frame) {
   return {};
 }
 
-Status Interpreter::wrongOutput(uint32_t index,
-                                std::span<const int64_t> dims) const {
-  const HostBuffer &bound = request.outputs[index].bound;
-  return invalidArgument(
-      "output '" + request.outputValue(index).name()->str() + "' is " +
-      format::typeText(bound.element, dims) + ", the bound memory is " +
-      format::typeText(bound.element, bound.dims));
-}
-
 Status Interpreter::outputMemory(Frame &frame, uint32_t index, uint64_t bytes,
                                  std::span<const int64_t> dims, char *&memory) {
   if (!isEntry(frame)) {
@@ -56,26 +44,7 @@ Status Interpreter::outputMemory(Frame &frame, uint32_t index, uint64_t bytes,
     frame.outputs[index] = memory;
     return memory ? Status() : noMemory(bytes);
   }
-  Request::Output &output = request.outputs[index];
-  const HostBuffer &bound = output.bound;
-  if (bound.element != format::ElementType::None) {
-    // The memory may be made under another shape and reshaped on return.
-    if (bytes != *format::byteSize(bound.element, bound.dims))
-      return wrongOutput(index, dims);
-    if (output.isContiguous && bound.data) {
-      memory = static_cast<char *>(bound.data);
-      frame.outputs[index] = memory;
-      return {};
-    }
-  }
-  if (output.own.data() && output.own.capacity() < bytes) {
-    // A register may still refer to the smaller one.
-    request.retired.push_back(std::move(output.own));
-    output.own = Block(session.allocator());
-  }
-  if (!output.own.reserve(bytes))
-    return noMemory(bytes);
-  memory = output.own.data();
+  FERRULE_RETURN_IF_ERROR(request.outputMemory(index, bytes, dims, memory));
   frame.outputs[index] = memory;
   return {};
 }
@@ -100,14 +69,13 @@ Status Interpreter::finish(Frame &frame, const Step &step) {
       if (!std::equal(dims.begin(), dims.end(), input.bound.dims.begin()))
         return error(frame, step, Code::Failed,
                      "an output differs in size from the input it replaces");
-      request.results[i].data =
-          input.isContiguous ? input.bound.data : input.copy.data();
+      request.results[i].data = request.inputMemory(alias);
     } else {
       const HostBuffer &bound = request.outputs[i].bound;
       if (bound.element != format::ElementType::None &&
           !std::equal(dims.begin(), dims.end(), bound.dims.begin(),
                       bound.dims.end()))
-        return wrongOutput(i, dims);
+        return request.wrongOutput(i, dims);
       char *memory = frame.outputs[i];
       if (!memory || memory != frame.buffers[number].data)
         FERRULE_RETURN_IF_ERROR(

@@ -1,6 +1,6 @@
 // Instructions that make, view and move buffers.
-#include "runtime/executor/compute.h"
 #include "runtime/executor/interpreter.h"
+#include "runtime/executor/plan.h"
 
 #include <cstring>
 
@@ -114,21 +114,9 @@ Status Interpreter::fill(Frame &frame, const Step &step) {
   FERRULE_RETURN_IF_ERROR(needSet(frame, step.a, step));
   if (!frame.writable[step.a])
     return error(frame, step, Code::BadFile, "fill of a read-only buffer");
-  const RegisterType &type = frame.function->buffers[step.a];
-  auto *data = static_cast<char *>(frame.buffers[step.a].data);
-  uint64_t bytes = frame.bytes[step.a];
-  if (bytes == 0)
-    return {};
-  // The first bytes by element, the rest by doubling what is there.
-  uint64_t head = type.bits < 8 ? 1 : type.bits / 8;
-  for (uint64_t i = 0; i < head * 8 / type.bits; ++i)
-    storeElement(type.element, data, static_cast<int64_t>(i),
-                 frame.scalars[step.b]);
-  for (uint64_t done = head; done < bytes;) {
-    uint64_t next = done < bytes - done ? done : bytes - done;
-    std::memcpy(data + done, data, next);
-    done += next;
-  }
+  fillBuffer(frame.function->buffers[step.a].element,
+             static_cast<char *>(frame.buffers[step.a].data),
+             frame.bytes[step.a], frame.scalars[step.b]);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/executor/request.h"
 
 #include "runtime/executor/interpreter.h"
+#include "runtime/executor/plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -34,7 +35,10 @@ Request::Request(std::shared_ptr<const Session> session,
     input.copy = Block(owner->allocator());
   for (uint32_t i = 0; i < function.outputCount(); ++i)
     outputs.emplace_back().own = Block(owner->allocator());
+  plan = Plan::make(*owner, entry);
 }
+
+Request::~Request() = default;
 
 Frame &Request::frame(uint32_t function) {
   std::unique_ptr<Frame> &slot = frames[function];
@@ -172,6 +176,50 @@ Status Request::prepareInputs() {
   return {};
 }
 
+char *Request::inputMemory(uint32_t index) const {
+  // An empty buffer may come without memory, but registers must be set.
+  static char nothing[kBufferAlignment];
+  const Input &input = inputs[index];
+  char *data = input.isContiguous ? static_cast<char *>(input.bound.data)
+                                  : input.copy.data();
+  return data ? data : nothing;
+}
+
+Status Request::wrongOutput(uint32_t index,
+                            std::span<const int64_t> dims) const {
+  const HostBuffer &bound = outputs[index].bound;
+  return invalidArgument("output '" + outputValue(index).name()->str() +
+                         "' is " + format::typeText(bound.element, dims) +
+                         ", the bound memory is " +
+                         format::typeText(bound.element, bound.dims));
+}
+
+Status Request::outputMemory(uint32_t index, uint64_t bytes,
+                             std::span<const int64_t> dims, char *&memory) {
+  Output &output = outputs[index];
+  const HostBuffer &bound = output.bound;
+  if (bound.element != format::ElementType::None) {
+    // The memory may be made under another shape and reshaped on return.
+    if (bytes != *format::byteSize(bound.element, bound.dims))
+      return wrongOutput(index, dims);
+    if (output.isContiguous && bound.data) {
+      memory = static_cast<char *>(bound.data);
+      return {};
+    }
+  }
+  if (output.own.data() && output.own.capacity() < bytes) {
+    // A register may still refer to the smaller one.
+    retired.push_back(std::move(output.own));
+    output.own = Block(owner->allocator());
+  }
+  if (!output.own.reserve(bytes))
+    return {Code::OutOfMemory,
+            "no memory for an output of " + text(static_cast<int64_t>(bytes)) +
+                " bytes"};
+  memory = output.own.data();
+  return {};
+}
+
 // Strided memory that was bound gets what was computed in contiguous memory.
 Status Request::finishOutputs() {
   for (uint32_t i = 0; i < outputs.size(); ++i) {
@@ -201,7 +249,34 @@ Status Request::run(const RunOptions &options) {
   for (HostBuffer &result : results)
     result = {};
   FlushDenormals flush;
+  if (plan) {
+    FERRULE_RETURN_IF_ERROR(runPlan(options));
+    return finishOutputs();
+  }
   Interpreter interpreter(*this, options);
   FERRULE_RETURN_IF_ERROR(interpreter.run());
   return finishOutputs();
+}
+
+Status Request::runPlan(const RunOptions &options) {
+  std::vector<char *> &bases = plan->bases();
+  size_t next = 0;
+  bases[next++] = staticArena.data();
+  for (uint32_t i = 0; i < inputs.size(); ++i)
+    bases[next++] = inputMemory(i);
+  for (uint32_t i = 0; i < outputs.size(); ++i) {
+    const format::Value &value = outputValue(i);
+    auto dims = format::dimsOf(value.dims());
+    char *memory = nullptr;
+    if (value.alias_input() >= 0)
+      memory = inputMemory(static_cast<uint32_t>(value.alias_input()));
+    else
+      FERRULE_RETURN_IF_ERROR(
+          outputMemory(i, plan->outputs()[i].bytes, dims, memory));
+    bases[next++] = memory;
+    results[i].data = memory;
+    results[i].element = value.element_type();
+    results[i].dims.assign(dims.begin(), dims.end());
+  }
+  return plan->run(*owner, scratch, options);
 }

@@ -32,6 +32,8 @@ struct ProfileEvent {
   uint32_t threads;
 };
 
+class Plan;
+
 struct RunOptions {
   void (*profile)(void *context, const ProfileEvent &event) = nullptr;
   void *profileContext = nullptr;
@@ -41,6 +43,7 @@ class Request {
 public:
   Request(std::shared_ptr<const Session> session,
           const DecodedFunction &function);
+  ~Request();
 
   const DecodedFunction &function() const { return entry; }
   const Session &session() const { return *owner; }
@@ -87,6 +90,13 @@ private:
   Status checkSymbols();
   Status prepareInputs();
   Status finishOutputs();
+  Status runPlan(const RunOptions &options);
+  /// Where the program reads an input: bound memory or a contiguous copy.
+  char *inputMemory(uint32_t index) const;
+  /// Where the program writes an output of this size.
+  Status outputMemory(uint32_t index, uint64_t bytes,
+                      std::span<const int64_t> dims, char *&memory);
+  Status wrongOutput(uint32_t index, std::span<const int64_t> dims) const;
   Frame &frame(uint32_t function);
 
   std::shared_ptr<const Session> owner;
@@ -94,6 +104,7 @@ private:
   std::vector<Input> inputs;
   std::vector<Output> outputs;
   std::vector<HostBuffer> results;
+  std::unique_ptr<Plan> plan; ///< Of functions whose sizes are static.
   std::vector<std::unique_ptr<Frame>> frames; ///< One a function, on demand.
   Block staticArena;
   Arena arena;
