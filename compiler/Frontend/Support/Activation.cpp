@@ -1,5 +1,6 @@
 #include "compiler/Frontend/Support/Activation.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Special.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -18,8 +19,7 @@ Value frontend::prelu(HloBuilder &b, Value x, Value slope) {
 }
 
 Value frontend::erf(HloBuilder &b, Value x) {
-  OperationState state(b.getLoc(), "chlo.erf", ValueRange{x}, x.getType());
-  return b.create(state)->getResult(0);
+  return special(b, "erf", x);
 }
 
 Value frontend::gelu(HloBuilder &b, Value x, bool tanhApproximation) {

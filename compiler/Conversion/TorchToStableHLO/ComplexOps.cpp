@@ -1,0 +1,170 @@
+// Complex numbers and Fourier transforms.
+#include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
+#include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Indexing.h"
+#include "compiler/Frontend/Support/Reshape.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ferrule;
+using namespace ferrule::frontend;
+using namespace ferrule::torch;
+
+static Value complexOf(HloBuilder &b, Value real, Value imaginary) {
+  auto v = broadcastTogether(b, {real, imaginary});
+  auto type = RankedTensorType::get(mergedType(v, elementOf(real)).getShape(),
+                                    mlir::ComplexType::get(elementOf(real)));
+  return stablehlo::ComplexOp::create(b, type, v[0], v[1]);
+}
+
+static RankedTensorType partType(Value value) {
+  Type element = elementOf(value);
+  if (auto complex = dyn_cast<mlir::ComplexType>(element))
+    element = complex.getElementType();
+  return RankedTensorType::get(typeOf(value).getShape(), element);
+}
+
+static Value realPart(HloBuilder &b, Value value) {
+  if (!isa<mlir::ComplexType>(elementOf(value)))
+    return value;
+  return stablehlo::RealOp::create(b, partType(value), value);
+}
+
+static Value imaginaryPart(HloBuilder &b, Value value) {
+  if (!isa<mlir::ComplexType>(elementOf(value)))
+    return fullLike(b, value, 0);
+  return stablehlo::ImagOp::create(b, partType(value), value);
+}
+
+static void realOp(OpLowering &x) { x.give(realPart(x.b, x.tensor("self"))); }
+static void imagOp(OpLowering &x) {
+  x.give(imaginaryPart(x.b, x.tensor("self")));
+}
+
+static void conjOp(OpLowering &x) {
+  Value self = x.tensor("self");
+  if (!isa<mlir::ComplexType>(elementOf(self)))
+    return x.give(self);
+  x.give(complexOf(x.b, realPart(x.b, self),
+                   neg(x.b, imaginaryPart(x.b, self))));
+}
+
+static void complexOp(OpLowering &x) {
+  x.give(complexOf(x.b, x.tensor("real"), x.tensor("imag")));
+}
+
+static void polarOp(OpLowering &x) {
+  Value radius = x.tensor("abs"), angle = x.tensor("angle");
+  x.give(complexOf(x.b, mul(x.b, radius, cos(x.b, angle)),
+                   mul(x.b, radius, sin(x.b, angle))));
+}
+
+static void angleOp(OpLowering &x) {
+  Value self = x.tensor("self");
+  if (!isa<mlir::ComplexType>(elementOf(self)))
+    self = convert(x.b, self, x.resultElement());
+  x.give(atan2(x.b, imaginaryPart(x.b, self), realPart(x.b, self)));
+}
+
+static void viewAsRealOp(OpLowering &x) {
+  Value self = x.tensor("self");
+  x.give(stack(x.b, {realPart(x.b, self), imaginaryPart(x.b, self)},
+               rankOf(self)));
+}
+
+static void viewAsComplexOp(OpLowering &x) {
+  Value self = x.tensor("self");
+  int64_t last = rankOf(self) - 1;
+  x.give(complexOf(x.b, selectIndex(x.b, self, last, 0),
+                   selectIndex(x.b, self, last, 1)));
+}
+
+/// The transform of one dimension.
+static Value transform(HloBuilder &b, Value value, int64_t dim,
+                       stablehlo::FftType kind, int64_t length,
+                       int64_t resultLength, Type element) {
+  Value last = moveDim(b, value, dim, -1);
+  SmallVector<int64_t> shape(typeOf(last).getShape());
+  shape.back() = resultLength;
+  Value result = stablehlo::FftOp::create(
+      b, RankedTensorType::get(shape, element), last,
+      stablehlo::FftTypeAttr::get(b.getContext(), kind),
+      b.getDenseI64ArrayAttr({length}));
+  return moveDim(b, result, -1, dim);
+}
+
+/// PyTorch's normalisation codes: 0 none, 1 by the root of the count, 2 by the
+/// count; of a transform that the op itself scales when it is inverse.
+static Value normalised(HloBuilder &b, Value value, int64_t code, double count,
+                        bool opDivides) {
+  double factor = code == 0 ? 1 : code == 1 ? 1 / std::sqrt(count) : 1 / count;
+  if (opDivides)
+    factor *= count;
+  if (factor == 1)
+    return value;
+  Value scale = full(b, sizesOf(b, value), elementOf(value), factor);
+  return mul(b, value, scale);
+}
+
+static void fftOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  using stablehlo::FftType;
+  Value value = x.tensor("self");
+  StringRef name = x.op->getName().getStringRef();
+  bool fromReal = name.ends_with("r2c"), toReal = name.ends_with("c2r");
+  bool forward = fromReal || (!toReal && x.flag("forward", true));
+  SmallVector<int64_t> dims = x.dims("dim", rankOf(value));
+  if (dims.empty() || !typeOf(value).hasStaticShape())
+    return x.fail("needs dimensions of known size");
+  bool oneSided = fromReal && x.flag("onesided", true);
+  Type part = partType(value).getElementType();
+  Type complex = mlir::ComplexType::get(part);
+  double count = 1;
+  // The last of the dimensions is the one that is real on one side.
+  if (fromReal && !oneSided)
+    value = complexOf(b, value, fullLike(b, value, 0));
+  auto size = [&](int64_t dim) { return typeOf(value).getDimSize(dim); };
+  for (int64_t i = int64_t(dims.size()) - 1; fromReal && i >= 0; --i) {
+    int64_t dim = dims[i], n = size(dim);
+    bool real = oneSided && i == int64_t(dims.size()) - 1;
+    value = transform(b, value, dim, real ? FftType::RFFT : FftType::FFT, n,
+                      real ? n / 2 + 1 : n, complex);
+    count *= double(n);
+  }
+  for (size_t i = 0; !fromReal && i < dims.size(); ++i) {
+    int64_t dim = dims[i], n = size(dim);
+    bool real = toReal && i + 1 == dims.size();
+    if (real) {
+      n = x.integer("last_dim_size");
+      value = transform(b, value, dim, FftType::IRFFT, n, n, part);
+    } else {
+      value = transform(b, value, dim, forward ? FftType::FFT : FftType::IFFT,
+                        n, n, complex);
+    }
+    count *= double(n);
+  }
+  x.give(normalised(b, value, x.integer("normalization"), count, !forward));
+}
+
+static const LoweringEntry entries[] = {
+    {"aten.real", realOp},
+    {"aten.imag", imagOp},
+    {"aten.conj", conjOp},
+    {"aten._conj", conjOp},
+    {"aten._conj_physical", conjOp},
+    {"aten.conj_physical", conjOp},
+    {"aten.complex", complexOp},
+    {"aten.polar", polarOp},
+    {"aten.angle", angleOp},
+    {"aten.view_as_real", viewAsRealOp},
+    {"aten.view_as_real_copy", viewAsRealOp},
+    {"aten.view_as_complex", viewAsComplexOp},
+    {"aten.view_as_complex_copy", viewAsComplexOp},
+    {"aten._fft_r2c", fftOp},
+    {"aten._fft_c2r", fftOp},
+    {"aten._fft_c2c", fftOp},
+};
+
+void torch::addComplexLowerings(LoweringTable &table) {
+  addLowerings(table, entries);
+}

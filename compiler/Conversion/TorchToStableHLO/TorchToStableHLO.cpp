@@ -1,0 +1,65 @@
+#include "compiler/Conversion/TorchToStableHLO/TorchToStableHLO.h"
+#include "compiler/Conversion/TorchToStableHLO/Lowerer.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace ferrule {
+#define GEN_PASS_DEF_CONVERTTORCHTOSTABLEHLO
+#include "compiler/Conversion/TorchToStableHLO/TorchToStableHLO.h.inc"
+} // namespace ferrule
+
+using namespace mlir;
+using namespace ferrule;
+
+LogicalResult ferrule::convertTorchToStableHLO(ModuleOp module) {
+  if (failed(torch::checkLowerings(module)))
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(torch::Lowerer(function).run()))
+      return failure();
+  return success();
+}
+
+SmallVector<StringRef> ferrule::getLoweredTorchOps() {
+  SmallVector<StringRef> names;
+  for (const auto &entry : torch::getLoweringTable())
+    names.push_back(entry.getKey());
+  llvm::sort(names);
+  return names;
+}
+
+const torch::LoweringTable &torch::getLoweringTable() {
+  static const LoweringTable table = [] {
+    LoweringTable result;
+    addActivationLowerings(result);
+    addAttentionLowerings(result);
+    addBinaryLowerings(result);
+    addComplexLowerings(result);
+    addConvolutionLowerings(result);
+    addCreationLowerings(result);
+    addIndexLowerings(result);
+    addLinearLowerings(result);
+    addNormalizationLowerings(result);
+    addPoolingLowerings(result);
+    addRandomLowerings(result);
+    addReductionLowerings(result);
+    addResizeLowerings(result);
+    addScalarLowerings(result);
+    addScatterLowerings(result);
+    addSortLowerings(result);
+    addUnaryLowerings(result);
+    addViewLowerings(result);
+    return result;
+  }();
+  return table;
+}
+
+namespace {
+struct ConvertTorchToStableHLO
+    : impl::ConvertTorchToStableHLOBase<ConvertTorchToStableHLO> {
+  void runOnOperation() override {
+    if (failed(convertTorchToStableHLO(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
