@@ -80,7 +80,7 @@ static void arangeOp(OpLowering &x) {
   }
   Size start = x.size("start", 0), end = x.size("end");
   Size step = x.size("step", 1);
-  Size count;
+  Size count = 0;
   Size span = sub(x.b, end, start);
   if (ShapedType::isStatic(type.getDimSize(0)))
     count = type.getDimSize(0);

@@ -266,7 +266,9 @@ RankedTensorType OpLowering::resultType(unsigned index) {
     return RankedTensorType::get({}, b.getI1Type());
   if (isa<FloatType, NumberType>(type))
     return RankedTensorType::get({}, b.getF64Type());
-  fail("has a result of type " + debugString(type) +
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  fail("has a result of type " + text +
        ", expected a tensor of known rank and element type");
   return RankedTensorType::get({}, b.getF32Type());
 }

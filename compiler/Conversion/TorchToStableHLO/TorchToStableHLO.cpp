@@ -1,5 +1,6 @@
 #include "compiler/Conversion/TorchToStableHLO/TorchToStableHLO.h"
 #include "compiler/Conversion/TorchToStableHLO/Lowerer.h"
+#include "compiler/Dialect/CHLO/IR/CHLO.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -56,7 +57,7 @@ const torch::LoweringTable &torch::getLoweringTable() {
 
 namespace {
 struct ConvertTorchToStableHLO
-    : impl::ConvertTorchToStableHLOBase<ConvertTorchToStableHLO> {
+    : ferrule::impl::ConvertTorchToStableHLOBase<ConvertTorchToStableHLO> {
   void runOnOperation() override {
     if (failed(convertTorchToStableHLO(getOperation())))
       signalPassFailure();
