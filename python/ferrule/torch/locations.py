@@ -1,0 +1,30 @@
+"""Where in the user's program a graph node comes from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import torch
+
+FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+INSTALLED = str(Path(torch.__file__).parent)
+
+
+def source_line(node: torch.fx.Node) -> tuple[str, int]:
+    """File and line of the innermost frame outside PyTorch."""
+    frames = FRAME.findall(node.meta.get("stack_trace") or "")
+    for file, line in reversed(frames):
+        if not file.startswith(INSTALLED) and not file.startswith("torch/"):
+            return file, int(line)
+    return (frames[-1][0], int(frames[-1][1])) if frames else ("", 0)
+
+
+def layer_name(node: torch.fx.Node) -> str:
+    """Path of the innermost module: "encoder.layer.0"."""
+    stack = node.meta.get("nn_module_stack")
+    if not stack:
+        return ""
+    path = next(reversed(stack.values()))[0]
+    path = path.removeprefix("L['self'].")
+    return "" if path.startswith("_empty_nn_module_stack") else path

@@ -1,0 +1,48 @@
+"""PyTorch's pytree specifications as Ferrule's trees."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+
+from ..calling import Tree
+
+KEY_TYPES = (str, int, bool, float, type(None))
+
+
+def tree_of_spec(spec) -> Tree:
+    if spec.is_leaf():
+        return Tree("leaf")
+    children = [tree_of_spec(child) for child in spec.children()]
+    if spec.type is tuple:
+        return Tree("tuple", children)
+    if spec.type is list:
+        return Tree("list", children)
+    if spec.type in (dict, OrderedDict, defaultdict):
+        keys = spec.context
+        if spec.type is defaultdict:
+            keys = spec.context[1]
+        return Tree("dict", children, list(keys))
+    return Tree("object", children, _keys(spec), _type_name(spec.type))
+
+
+def _type_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _keys(spec) -> list:
+    """Field names of a named tuple or data class, keys of a mapping."""
+    count = spec.num_children
+    fields = getattr(spec.type, "_fields", None)
+    if fields is not None:
+        return list(fields)
+    context = spec.context
+    # Model outputs of transformers: the keys that are present.
+    if isinstance(context, (list, tuple)):
+        for keys in (context, *context):
+            if (
+                isinstance(keys, (list, tuple))
+                and len(keys) == count
+                and all(isinstance(key, str) for key in keys)
+            ):
+                return list(keys)
+    return list(range(count))
