@@ -1,4 +1,5 @@
 #include "compiler/Support/ModuleHandle.h"
+#include "compiler/AllPasses.h.inc"
 #include "compiler/Support/Dialects.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -7,6 +8,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -90,6 +92,10 @@ std::string ModuleHandle::print(bool elide, bool locations) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   getModule()->print(os, flags);
+  // When all of the resources are left out, an empty section stays behind.
+  StringRef shown(text);
+  if (elide && shown.consume_back("\n{-#\n\n#-}\n"))
+    text.resize(shown.size());
   return text;
 }
 
@@ -100,7 +106,18 @@ std::string ModuleHandle::writeBytecode() const {
   return bytes;
 }
 
+/// The registry of passes belongs to the process.
+static void registerPassesOnce() {
+  static const bool registered = [] {
+    registerFolderPasses();
+    registerTransformsPasses();
+    return true;
+  }();
+  (void)registered;
+}
+
 bool ModuleHandle::runPipeline(std::string_view pipeline, std::string &error) {
+  registerPassesOnce();
   DiagnosticText diagnostics(context.get());
   PassManager manager(context.get());
   llvm::raw_string_ostream os(error);

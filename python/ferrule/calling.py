@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,8 +57,7 @@ class Tree:
             child.flatten(self._item(value, key, where), place, leaves)
         if self.kind != "object" and len(value) != len(self.children):
             raise TypeError(
-                f"{where}: expected {len(self.children)} items, "
-                f"but found {len(value)}"
+                f"{where}: expected {len(self.children)} items, but found {len(value)}"
             )
 
     def unflatten(self, leaves) -> Any:
@@ -123,6 +123,9 @@ class CallingConvention:
     # Mutable state: (name, number of argument, number of result).
     states: list[tuple[str, int, int]] = field(default_factory=list)
     parameter_names: list[str] = field(default_factory=list)
+    # Of the framework, while it is there: knows how to make every class that
+    # may occur in results. Not kept in a file.
+    make_outputs: Callable[[list], Any] | None = None
 
     def flatten(self, args: tuple, kwargs: dict) -> list[Any]:
         """The program's arguments, without its state."""
@@ -155,11 +158,13 @@ class CallingConvention:
 
     def unflatten(self, results: list[Any]) -> Any:
         """What the user's function returns."""
-        leaves = (
+        leaves = [
             results[entry["result"]] if "result" in entry else entry["constant"]
             for entry in self.results
-        )
-        return self.outputs.unflatten(leaves)
+        ]
+        if self.make_outputs is not None:
+            return self.make_outputs(leaves)
+        return self.outputs.unflatten(iter(leaves))
 
     def output_names(self, count: int) -> list[str]:
         """Readable names for the program's results."""

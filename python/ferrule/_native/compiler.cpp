@@ -242,6 +242,8 @@ void bindControlFlow(nb::class_<PyBuilder> &type) {
 } // namespace
 
 NB_MODULE(_compiler, m) {
+  // Objects alive at exit are the interpreter's business.
+  nb::set_leak_warnings(false);
   m.doc() = "Ferrule's compiler. Not needed to run compiled programs.";
   bindModule(m);
   nb::class_<PyBuilder> builder(m, "GraphBuilder",

@@ -102,9 +102,7 @@ def import_scan(importer, node: Node) -> tuple:
     buffers = [empty_stack(importer, value, trips) for value in stacked]
     rows_of = list(xs)
 
-    index, *current = builder.begin_loop(
-        trips, builder.bool(True), inits + buffers
-    )
+    index, *current = builder.begin_loop(trips, builder.bool(True), inits + buffers)
     rows = [select_row(importer, x, index) for x in rows_of]
     results = importer.inline(body, current[:count] + rows + additional)
     carried = results[:count]

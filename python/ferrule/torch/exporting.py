@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import sys
 
 import torch
 from torch.export import Dim, ExportedProgram
 
-# Operators whose decomposition loses what a compiler needs, or which the
-# lowering has a better form for.
-KEPT_WHOLE = ()
+from .decompositions import keep_whole, make_table
 
 
 def export(
@@ -28,39 +27,32 @@ def export(
     `dynamic_shapes` is torch.export's, where a dimension may also be a name.
     """
     if not isinstance(f, ExportedProgram):
+        register_library_types()
         f = torch.export.export(
             as_module(f),
             tuple(args),
             kwargs or None,
-            dynamic_shapes=named_dims(dynamic_shapes, {}),
+            dynamic_shapes=named_dims(dynamic_shapes),
             strict=strict,
         )
     if decomposition_table is None:
-        decomposition_table = default_decompositions()
-    for name in (*KEPT_WHOLE, *backend_legal_ops):
-        remove(decomposition_table, name)
+        decomposition_table = make_table()
+    for name in backend_legal_ops:
+        keep_whole(decomposition_table, name)
     return f.run_decompositions(decomposition_table)
 
 
-def default_decompositions():
-    return torch.export.default_decompositions()
-
-
-def remove(table, operator) -> None:
-    """Keeps an operator whole; `operator` is an overload or "aten.gelu"."""
-    if isinstance(operator, torch._ops.OpOverload):
-        table.pop(operator, None)
+def register_library_types() -> None:
+    """Makes the caches of transformers' models known to torch.export."""
+    if "transformers" not in sys.modules:
         return
-    packet = operator
-    if isinstance(operator, str):
-        space, _, name = operator.removeprefix("torch.").partition(".")
-        name, _, overload = name.partition(".")
-        packet = getattr(getattr(torch.ops, space), name)
-        if overload:
-            table.pop(getattr(packet, overload), None)
-            return
-    for overload in packet.overloads():
-        table.pop(getattr(packet, overload), None)
+    try:
+        from transformers.integrations import executorch
+    except ImportError:
+        return
+    register = getattr(executorch, "register_dynamic_cache_export_support", None)
+    if register is not None:
+        register()
 
 
 class FunctionModule(torch.nn.Module):
@@ -88,14 +80,14 @@ def as_module(f) -> torch.nn.Module:
     return module
 
 
-def named_dims(spec, dims: dict):
-    """Replaces names of dimensions by torch.export.Dim, one a name."""
+def named_dims(spec):
+    """Dimensions given by a name, with a range that the exporter finds out."""
     if isinstance(spec, str):
-        return dims.setdefault(spec, Dim(spec))
+        return Dim.AUTO
     if isinstance(spec, dict):
-        return {key: named_dims(value, dims) for key, value in spec.items()}
+        return {key: named_dims(value) for key, value in spec.items()}
     if isinstance(spec, (list, tuple)):
-        return type(spec)(named_dims(value, dims) for value in spec)
+        return type(spec)(named_dims(value) for value in spec)
     return spec
 
 

@@ -100,12 +100,8 @@ class GraphImporter:
         value = self.env[source]
         if not isinstance(value, tuple):
             # The only result is a list: take it apart once.
-            types = [
-                self.builder.type(value_type(item)) for item in source.meta["val"]
-            ]
-            value = tuple(
-                self.builder.op("torch.prim.ListUnpack", [value], types)
-            )
+            types = [self.builder.type(value_type(item)) for item in source.meta["val"]]
+            value = tuple(self.builder.op("torch.prim.ListUnpack", [value], types))
             self.env[source] = value
         self.env[node] = value[index]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import (
@@ -19,7 +21,7 @@ from .._native import _compiler
 from ..calling import METADATA_KEY, CallingConvention
 from .arguments import Arguments
 from .graph import GraphImporter
-from .symbols import Symbols, symbol_range
+from .symbols import UNBOUNDED, Symbols, intersect, symbol_range
 from .trees import tree_of_spec
 from .types import ImportFailure, value_type
 
@@ -50,12 +52,11 @@ class ProgramImporter:
         self.dynamic_shapes = dynamic_shapes
         self.parameter_names = list(names)
         self.placeholders = {
-            node.name: node
-            for node in program.graph.nodes
-            if node.op == "placeholder"
+            node.name: node for node in program.graph.nodes if node.op == "placeholder"
         }
         mutated = {
-            spec.target for spec in self.signature.output_specs
+            spec.target
+            for spec in self.signature.output_specs
             if spec.kind in MUTATIONS
         }
         self.state_specs = [
@@ -68,9 +69,7 @@ class ProgramImporter:
     def run(self, function_name: str = "main") -> Imported:
         constants = self.begin(function_name)
         self.import_constants()
-        graph = GraphImporter(
-            self.builder, self.program.graph_module, self.arguments
-        )
+        graph = GraphImporter(self.builder, self.program.graph_module, self.arguments)
         outputs = graph.run()
         convention = self.end(list(outputs), constants)
         self.set_symbols()
@@ -109,9 +108,7 @@ class ProgramImporter:
         for number, spec in enumerate(user):
             node = self.placeholders.get(spec.arg.name)
             if number in constants and node is not None:
-                self.arguments.env[node] = self.arguments.constant(
-                    constants[number]
-                )
+                self.arguments.env[node] = self.arguments.constant(constants[number])
         return constants
 
     def name_symbols(self) -> None:
@@ -120,8 +117,7 @@ class ProgramImporter:
         values = {
             spec.arg.name: self.placeholders[spec.arg.name].meta["val"]
             for spec in self.signature.input_specs
-            if spec.kind is InputKind.USER_INPUT
-            and spec.arg.name in self.placeholders
+            if spec.kind is InputKind.USER_INPUT and spec.arg.name in self.placeholders
         }
         # Leaves in the order of the arguments, put back into their nesting.
         leaves = [
@@ -129,9 +125,7 @@ class ProgramImporter:
             for spec in self.signature.input_specs
             if spec.kind is InputKind.USER_INPUT
         ]
-        args, kwargs = pytree.tree_unflatten(
-            leaves, self.program.call_spec.in_spec
-        )
+        args, kwargs = pytree.tree_unflatten(leaves, self.program.call_spec.in_spec)
         spec = self.dynamic_shapes
         if isinstance(spec, dict):
             named = dict(zip(self.parameter_names, args)) | kwargs
@@ -196,6 +190,10 @@ class ProgramImporter:
             constants=constants,
             results=entries,
             parameter_names=self.parameter_names,
+            make_outputs=functools.partial(
+                pytree.tree_unflatten,
+                treespec=self.program.call_spec.out_spec,
+            ),
         )
         user_names = [node.name for node in self.user_nodes]
         names = convention.output_names(len(results))
@@ -216,8 +214,14 @@ class ProgramImporter:
         return convention
 
     def set_symbols(self) -> None:
+        ranges: dict[str, tuple[int, int]] = {}
         for symbol, constraint in self.program.range_constraints.items():
             if str(symbol).startswith("u"):
                 continue
-            low, high = symbol_range(constraint)
-            self.builder.set_symbol_range(self.symbols.name(symbol), low, high)
+            name = self.symbols.name(symbol)
+            # Two symbols under one name are one to the caller.
+            ranges[name] = intersect(
+                ranges.get(name, (0, UNBOUNDED)), symbol_range(constraint)
+            )
+        for name, (low, high) in ranges.items():
+            self.builder.set_symbol_range(name, low, high)

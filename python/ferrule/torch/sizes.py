@@ -65,8 +65,7 @@ class SizeArithmetic:
             target in BINARY
             or target in LOGICAL
             or target in UNARY
-            or target
-            in (operator.truediv, operator.pow, torch.sym_not, torch.sym_sum)
+            or target in (operator.truediv, operator.pow, torch.sym_not, torch.sym_sum)
         )
 
     def run(self, target, args) -> int:

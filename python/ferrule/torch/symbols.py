@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sympy
+
 import torch
 from torch.utils._sympy.functions import CeilDiv, FloorDiv, Max, Min, Mod, PythonMod
 from torch.utils._sympy.numbers import int_oo
+
+from .types import ImportFailure
 
 UNBOUNDED = -1
 # Upper bounds from here on stand for "none" in the exporter.
@@ -41,8 +44,14 @@ class Symbols:
 
     def _name_dimension(self, dim, size) -> None:
         name = dim if isinstance(dim, str) else getattr(dim, "__name__", None)
-        if name is None or not isinstance(size, torch.SymInt):
+        if name is None:
             return
+        if not isinstance(size, torch.SymInt):
+            raise ImportFailure(
+                f"dynamic_shapes: dimension '{name}' cannot be dynamic: the "
+                f"program only works for size {size} (an example input of size "
+                "0 or 1 has this effect too)"
+            )
         expression = size.node.expr
         # A derived Dim ("2*batch") names nothing.
         if isinstance(expression, sympy.Symbol) and name.isidentifier():
@@ -85,7 +94,7 @@ class Symbols:
         if isinstance(expression, (Mod, PythonMod)):
             return f"({parts[0]} mod {parts[1]})"
         if isinstance(expression, sympy.Pow):
-            base, exponent = expression.args
+            exponent = expression.args[1]
             if exponent.is_Integer and 0 < exponent <= 4:
                 return "(" + " * ".join([parts[0]] * int(exponent)) + ")"
         return None
@@ -110,3 +119,8 @@ def symbol_range(constraint) -> tuple[int, int]:
     if upper in (int_oo, sympy.oo) or int(upper) >= LARGEST:
         return low, UNBOUNDED
     return low, int(upper)
+
+
+def intersect(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    highs = [high for high in (a[1], b[1]) if high != UNBOUNDED]
+    return max(a[0], b[0]), min(highs, default=UNBOUNDED)
