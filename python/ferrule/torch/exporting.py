@@ -55,17 +55,6 @@ def register_library_types() -> None:
         register()
 
 
-class FunctionModule(torch.nn.Module):
-    """torch.export takes modules only."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *args, **kwargs):
-        return self.function(*args, **kwargs)
-
-
 def as_module(f) -> torch.nn.Module:
     if isinstance(f, torch.nn.Module):
         return f
@@ -74,9 +63,10 @@ def as_module(f) -> torch.nn.Module:
             "expected a torch.nn.Module, a function or an ExportedProgram, but "
             f"found {type(f).__name__}"
         )
-    module = FunctionModule(f)
-    # Names of parameters serve dynamic_shapes and errors.
-    module.forward.__func__.__signature__ = None
+    # torch.export takes modules only. As the forward itself, the function keeps
+    # the names of its parameters, which dynamic_shapes may use.
+    module = torch.nn.Module()
+    module.forward = f
     return module
 
 
