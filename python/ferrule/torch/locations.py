@@ -8,16 +8,21 @@ from pathlib import Path
 import torch
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
-INSTALLED = str(Path(torch.__file__).parent)
+# Frames of PyTorch and of this package are not the user's program.
+FOREIGN = (
+    str(Path(torch.__file__).parent),
+    str(Path(__file__).parents[1]),
+    "torch/",
+)
 
 
 def source_line(node: torch.fx.Node) -> tuple[str, int]:
-    """File and line of the innermost frame outside PyTorch."""
+    """File and line of the innermost frame of the user's program."""
     frames = FRAME.findall(node.meta.get("stack_trace") or "")
     for file, line in reversed(frames):
-        if not file.startswith(INSTALLED) and not file.startswith("torch/"):
+        if not file.startswith(FOREIGN):
             return file, int(line)
-    return (frames[-1][0], int(frames[-1][1])) if frames else ("", 0)
+    return "", 0
 
 
 def layer_name(node: torch.fx.Node) -> str:

@@ -8,7 +8,7 @@ import torch
 from torch.utils._sympy.functions import CeilDiv, FloorDiv, Max, Min, Mod, PythonMod
 from torch.utils._sympy.numbers import int_oo
 
-from .types import ImportFailure
+from .types import ImportFailure, static_size
 
 UNBOUNDED = -1
 # Upper bounds from here on stand for "none" in the exporter.
@@ -46,7 +46,7 @@ class Symbols:
         name = dim if isinstance(dim, str) else getattr(dim, "__name__", None)
         if name is None:
             return
-        if not isinstance(size, torch.SymInt):
+        if static_size(size) is not None:
             raise ImportFailure(
                 f"dynamic_shapes: dimension '{name}' cannot be dynamic: the "
                 f"program only works for size {size} (an example input of size "

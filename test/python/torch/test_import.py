@@ -235,10 +235,11 @@ def test_constants_of_every_type(dtype, size):
 
 
 def test_error_names_operator_and_line():
-    def f(x):
-        return torch.ops.aten._to_sparse.default(x)
+    class Sparse(torch.nn.Module):
+        def forward(self, x):
+            return torch.ops.aten._to_sparse.default(x)
 
     with pytest.raises(ferrule_torch.ImportFailure) as failure:
-        import_text(f, torch.ones(2, 2))
+        import_text(Sparse(), torch.ones(2, 2))
     assert "layout torch.sparse_coo is not supported" in str(failure.value)
     assert "test_import.py:" in str(failure.value)
