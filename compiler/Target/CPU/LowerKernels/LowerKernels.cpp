@@ -1,6 +1,7 @@
 // The pass: lowers every kernel, once a variant.
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
+#include "compiler/Target/CPU/Image/Image.h"
 #include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
 #include "compiler/Target/CPU/Image/Image.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -65,7 +66,12 @@ LogicalResult lowerKernel(func::FuncOp kernel,
   if (failed(cpu::placeAllocations(kernel)))
     return failure();
   cpu::lowerWorkgroups(kernel);
-  if (failed(cpu::lowerToLoops(kernel)))
+  FailureOr<cpu::Variant> variant = cpu::resolveVariant(
+      kernel->getAttrOfType<StringAttr>(cpu::kVariantAttr).getValue());
+  if (failed(variant))
+    return kernel.emitOpError("expected an x86-64 CPU with AVX2 and FMA, found ")
+           << kernel->getAttr(cpu::kVariantAttr);
+  if (failed(cpu::lowerToLoops(kernel, variant->vectorBits)))
     return failure();
   cpu::widenBooleans(kernel);
   RewritePatternSet patterns(kernel.getContext());

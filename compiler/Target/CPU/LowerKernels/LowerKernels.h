@@ -31,8 +31,10 @@ void lowerWorkgroups(mlir::func::FuncOp kernel);
 /// Places allocations in the scratch argument and sets `byre.scratch`.
 mlir::LogicalResult placeAllocations(mlir::func::FuncOp kernel);
 
-/// Lowers linalg ops on buffers to scalar loops.
-mlir::LogicalResult lowerToLoops(mlir::func::FuncOp kernel);
+/// Lowers linalg ops on buffers to loops: contractions and what surrounds them
+/// on vectors, the rest on scalars.
+mlir::LogicalResult lowerToLoops(mlir::func::FuncOp kernel,
+                                 unsigned vectorBits);
 
 /// Keeps booleans in memory as bytes.
 void widenBooleans(mlir::func::FuncOp kernel);

@@ -1,4 +1,5 @@
 // Linalg ops on buffers as scalar loops in the order that suits memory.
+#include "compiler/Target/CPU/LowerKernels/LoopNest.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -207,7 +208,7 @@ void allowReassociation(linalg::LinalgOp op) {
 
 } // namespace
 
-LogicalResult cpu::lowerToLoops(func::FuncOp kernel) {
+LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
   IRRewriter rewriter(kernel.getContext());
   kernel.walk([&](memref::CopyOp copy) {
     rewriter.setInsertionPoint(copy);
@@ -216,14 +217,25 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel) {
   });
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  // LLVM vectorizes the loops of a kernel well, but not contractions; a kernel
+  // with one is vectorized here as far as possible.
+  bool vectorize = llvm::any_of(ops, isVectorContraction);
+  bool all = vectorize;
   for (linalg::LinalgOp op : ops) {
     if (!op.hasPureBufferSemantics())
       return op->emitError("expected an op on buffers in a kernel");
     allowReassociation(op);
     rewriter.setInsertionPoint(op);
-    LoopBuilder(rewriter, op).build();
+    bool done = vectorize &&
+                (succeeded(lowerContraction(rewriter, op, vectorBits)) ||
+                 succeeded(lowerElementwise(rewriter, op, vectorBits)));
+    all &= done;
+    if (!done)
+      LoopBuilder(rewriter, op).build();
     rewriter.eraseOp(op);
   }
+  if (all)
+    kernel->setAttr(kVectorizedAttr, rewriter.getUnitAttr());
   return success();
 }
 
