@@ -1,5 +1,5 @@
 // How large the register tiles of a contraction are.
-#include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
+#include "compiler/Target/CPU/Contraction/ContractionTiles.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
 
 using namespace mlir;

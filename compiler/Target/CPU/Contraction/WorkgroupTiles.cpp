@@ -1,5 +1,5 @@
 // How much of a contraction one workgroup computes.
-#include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
+#include "compiler/Target/CPU/Contraction/ContractionTiles.h"
 
 using namespace mlir;
 using namespace ferrule;

@@ -2,7 +2,6 @@
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Target/CPU/Image/Image.h"
-#include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
 #include "compiler/Target/CPU/Image/Image.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -14,7 +13,6 @@
 #include "mlir/IR/Threading.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include <map>
 
 namespace ferrule {
 #define GEN_PASS_DEF_LOWERKERNELS
@@ -55,11 +53,7 @@ void simplify(func::FuncOp kernel) {
   (void)applyPatternsGreedily(kernel, frozen);
 }
 
-LogicalResult lowerKernel(func::FuncOp kernel,
-                          const cpu::ContractionRewriter &contractions) {
-  bool vectorized = contractions.applies(kernel);
-  if (vectorized && failed(contractions.vectorize(kernel)))
-    return failure();
+LogicalResult lowerKernel(func::FuncOp kernel) {
   if (failed(cpu::bufferizeKernel(kernel)))
     return kernel.emitOpError("expected a kernel that can be bufferized");
   simplify(kernel);
@@ -77,11 +71,6 @@ LogicalResult lowerKernel(func::FuncOp kernel,
   RewritePatternSet patterns(kernel.getContext());
   memref::populateFoldMemRefAliasOpPatterns(patterns);
   (void)applyPatternsGreedily(kernel, std::move(patterns));
-  if (vectorized) {
-    if (failed(contractions.lowerVectors(kernel)))
-      return failure();
-    kernel->setAttr(cpu::kVectorizedAttr, UnitAttr::get(kernel.getContext()));
-  }
   return checkNoAllocation(kernel);
 }
 
@@ -92,24 +81,8 @@ struct LowerKernels : ferrule::impl::LowerKernelsBase<LowerKernels> {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (byre::isKernel(function) && !function.isDeclaration())
         kernels.push_back(function);
-    if (failed(addVariants(kernels)))
-      return signalPassFailure();
-    // One rewriter a vector width; building its patterns costs milliseconds.
-    std::map<unsigned, cpu::ContractionRewriter> rewriters;
-    auto rewriterFor = [&](func::FuncOp kernel) {
-      auto name = kernel->getAttrOfType<StringAttr>(cpu::kVariantAttr);
-      FailureOr<cpu::Variant> variant = cpu::resolveVariant(name.getValue());
-      unsigned bits = succeeded(variant) ? variant->vectorBits : 256;
-      return &rewriters
-                  .try_emplace(bits, &getContext(), cpu::RegisterFile{bits})
-                  .first->second;
-    };
-    SmallVector<std::pair<func::FuncOp, const cpu::ContractionRewriter *>> work;
-    for (func::FuncOp kernel : kernels)
-      work.emplace_back(kernel, rewriterFor(kernel));
-    if (failed(failableParallelForEach(&getContext(), work, [](auto &item) {
-          return lowerKernel(item.first, *item.second);
-        })))
+    if (failed(addVariants(kernels)) ||
+        failed(failableParallelForEach(&getContext(), kernels, lowerKernel)))
       signalPassFailure();
   }
 

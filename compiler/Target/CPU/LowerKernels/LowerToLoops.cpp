@@ -1,5 +1,5 @@
 // Linalg ops on buffers as scalar loops in the order that suits memory.
-#include "compiler/Target/CPU/LowerKernels/LoopNest.h"
+#include "compiler/Target/CPU/Contraction/LoopNest.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"

@@ -1,6 +1,6 @@
 // How large the tiles of a kernel are.
 #include "compiler/Target/CPU/TileKernels/TileSizes.h"
-#include "compiler/Target/CPU/Contraction/VectorizeContractions.h"
+#include "compiler/Target/CPU/Contraction/ContractionTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

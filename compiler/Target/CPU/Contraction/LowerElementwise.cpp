@@ -1,5 +1,5 @@
 // Elementwise ops on buffers as vector code.
-#include "compiler/Target/CPU/LowerKernels/LoopNest.h"
+#include "compiler/Target/CPU/Contraction/LoopNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"

@@ -1,5 +1,5 @@
 // Loops over the points of a linalg op on buffers.
-#include "compiler/Target/CPU/LowerKernels/LoopNest.h"
+#include "compiler/Target/CPU/Contraction/LoopNest.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -3,7 +3,7 @@
 // A tile holds `rows` x `columns` vectors of sums. In the innermost reduction
 // loop each column's vector is loaded once and each row's factor is broadcast
 // once; the tile stays in registers from the first to the last product.
-#include "compiler/Target/CPU/LowerKernels/LoopNest.h"
+#include "compiler/Target/CPU/Contraction/LoopNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
 // Loops over the points of a linalg op on buffers, and access to its operands.
-#ifndef FERRULE_COMPILER_TARGET_CPU_LOWERKERNELS_LOOPNEST_H
-#define FERRULE_COMPILER_TARGET_CPU_LOWERKERNELS_LOOPNEST_H
+#ifndef FERRULE_COMPILER_TARGET_CPU_CONTRACTION_LOOPNEST_H
+#define FERRULE_COMPILER_TARGET_CPU_CONTRACTION_LOOPNEST_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -77,4 +77,4 @@ bool isVectorContraction(mlir::linalg::LinalgOp op);
 
 } // namespace ferrule::cpu
 
-#endif // FERRULE_COMPILER_TARGET_CPU_LOWERKERNELS_LOOPNEST_H
+#endif // FERRULE_COMPILER_TARGET_CPU_CONTRACTION_LOOPNEST_H
