@@ -61,8 +61,8 @@ func.func @while(%a: tensor<i32>, %b: tensor<f32>) -> tensor<f32> {
 }
 
 func.func @calls(%x: tensor<4xf32>) {
-  // CHECK: %{{[^ ,()]+}} = stablehlo.custom_call @"my.t"(%{{[^ ,()]+}}) {api_version = 4 : i32, backend_config = {k = 1 : i64}, has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
-  %0 = stablehlo.custom_call @"my.t"(%x) {api_version = 4 : i32, backend_config = {k = 1 : i64}, has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: %{{[^ ,()]+}} = stablehlo.custom_call @"my-t"(%{{[^ ,()]+}}) {api_version = 4 : i32, backend_config = {k = 1 : i64}, has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = stablehlo.custom_call @"my-t"(%x) {api_version = 4 : i32, backend_config = {k = 1 : i64}, has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: %{{[^ ,()]+}} = stablehlo.custom_call @f(%{{[^ ,()]+}}) {backend_config = "", operand_layouts = [dense<0> : tensor<1xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<4xf32>) -> tensor<4xf32>
   %1 = stablehlo.custom_call @f(%x) {backend_config = "", operand_layouts = [dense<0> : tensor<1xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: %{{[^ ,()]+}} = stablehlo.composite "chlo.erf" %{{[^ ,()]+}} {decomposition = @erf.impl, version = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>

@@ -12,6 +12,7 @@ def StableHLO_AllGatherOp
       OptionalAttr<StableHLO_ChannelHandle>:$channel_handle,
       UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<StableHLO_Tensor>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_AllReduceOp : StableHLO_Op<"all_reduce", [StableHLO_Body]> {
@@ -22,6 +23,7 @@ def StableHLO_AllReduceOp : StableHLO_Op<"all_reduce", [StableHLO_Body]> {
       UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<StableHLO_Tensor>);
   let regions = (region SizedRegion<1>:$computation);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_AllToAllOp : StableHLO_Op<"all_to_all"> {
@@ -31,6 +33,7 @@ def StableHLO_AllToAllOp : StableHLO_Op<"all_to_all"> {
       I64Attr:$split_count, StableHLO_ReplicaGroups:$replica_groups,
       OptionalAttr<StableHLO_ChannelHandle>:$channel_handle);
   let results = (outs Variadic<StableHLO_Tensor>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_ReduceScatterOp
@@ -42,6 +45,7 @@ def StableHLO_ReduceScatterOp
       UnitAttr:$use_global_device_ids);
   let results = (outs StableHLO_Tensor:$result);
   let regions = (region SizedRegion<1>:$computation);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_CollectiveBroadcastOp
@@ -60,6 +64,7 @@ def StableHLO_CollectivePermuteOp : StableHLO_Op<"collective_permute"> {
       I64ElementsAttr:$source_target_pairs,
       OptionalAttr<StableHLO_ChannelHandle>:$channel_handle);
   let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_CollectiveReduceOp

@@ -13,6 +13,7 @@ def StableHLO_DotOp : StableHLO_Op<"dot", [Pure]> {
     $lhs `,` $rhs `` custom<Precision>($precision_config) attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 // Result dimensions: batching, then free of lhs, then free of rhs.
@@ -35,6 +36,7 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
       `` custom<DotOptions>($precision_config, $algorithm) attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
@@ -75,6 +77,7 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
           $lhs_dilation, $rhs_dilation, $window_reversal)
       attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_EinsumOp : StableHLO_Op<"einsum", [Pure]> {

@@ -14,6 +14,7 @@ def StableHLO_IfOp : StableHLO_Op<"if", [RecursiveMemoryEffects,
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$types,
       "::mlir::Value":$pred, "::ferrule::stablehlo::BranchBuilder":$onTrue,
       "::ferrule::stablehlo::BranchBuilder":$onFalse)>];
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_CaseOp : StableHLO_Op<"case", [RecursiveMemoryEffects,
@@ -22,6 +23,7 @@ def StableHLO_CaseOp : StableHLO_Op<"case", [RecursiveMemoryEffects,
   let arguments = (ins 0DTensorOf<[I32]>:$index);
   let results = (outs Variadic<StableHLO_Value>);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects,
@@ -36,6 +38,7 @@ def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects,
       "::ferrule::stablehlo::BodyBuilder":$cond,
       "::ferrule::stablehlo::BodyBuilder":$body)>];
   let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_CustomCallOp : StableHLO_Op<"custom_call", [
@@ -62,6 +65,7 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call", [
     custom<CallTarget>($call_target_name) `(` $inputs `)` attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_CompositeOp : StableHLO_Op<"composite", [

@@ -149,11 +149,13 @@ def StableHLO_ReducePrecisionOp : StableHLO_UnaryOp<"reduce_precision",
       custom<FloatFormat>($exponent_bits, $mantissa_bits) attr-dict
       `:` custom<SameTypes>(type($operand), type($result))
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_UniformQuantizeOp
     : StableHLO_UnaryOp<"uniform_quantize", StableHLO_Tensor, []> {
   let summary = "float or quantized to quantized";
+  let hasVerifier = 1;
 }
 
 def StableHLO_UniformDequantizeOp
@@ -170,6 +172,7 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
   let assemblyFormat = [{
     operands attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 //===-- Two operands ------------------------------------------------------===//
@@ -324,6 +327,7 @@ def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
   let assemblyFormat = [{
     `dim` `=` $iota_dimension attr-dict `:` type($output)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // FERRULE_STABLEHLO_OPS_ELEMENTWISE

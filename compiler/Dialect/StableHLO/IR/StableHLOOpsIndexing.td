@@ -31,6 +31,7 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter", [RecursiveMemoryEffects,
       "::mlir::Value":$scatterIndices, "::mlir::ValueRange":$updates,
       "ScatterDimensionNumbersAttr":$dims, "bool":$indicesAreSorted,
       "bool":$uniqueIndices, "::ferrule::stablehlo::BodyBuilder":$body)>];
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_TorchIndexSelectOp : StableHLO_Op<"torch_index_select", [Pure]> {

@@ -83,6 +83,7 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
       custom<Keyword>($rng_distribution) attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
@@ -97,6 +98,7 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
       custom<Keyword>($rng_algorithm) attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // FERRULE_STABLEHLO_OPS_NUMERIC

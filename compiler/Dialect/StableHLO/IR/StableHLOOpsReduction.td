@@ -15,11 +15,12 @@ def StableHLO_ReduceOp : StableHLO_Op<"reduce", [RecursiveMemoryEffects,
       Variadic<StableHLO_Tensor>:$init_values, DenseI64ArrayAttr:$dimensions);
   let results = (outs Variadic<StableHLO_Tensor>);
   let regions = (region SizedRegion<1>:$body);
-  // The body's arguments: the accumulated values, then the elements.
+  // The body's arguments: all left values, then all right ones.
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
       "::mlir::ValueRange":$initValues,
       "::llvm::ArrayRef<int64_t>":$dimensions, BodyBuilder:$body)>];
   let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
@@ -48,10 +49,11 @@ def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
     /// The windows' parameters with defaults filled in, one per dimension.
     ::llvm::SmallVector<WindowDimension> getWindow();
   }];
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_SelectAndScatterOp : StableHLO_Op<"select_and_scatter", [
-    RecursiveMemoryEffects, StableHLO_InferType]> {
+    RecursiveMemoryEffects, StableHLO_InferType, StableHLO_Body]> {
   let summary = "adds each source element where its window's choice lies";
   let arguments = (ins StableHLO_Tensor:$operand, StableHLO_Tensor:$source,
       StableHLO_Tensor:$init_value,
@@ -60,6 +62,7 @@ def StableHLO_SelectAndScatterOp : StableHLO_Op<"select_and_scatter", [
       OptionalAttr<I64ElementsAttr>:$padding);
   let results = (outs StableHLO_Tensor:$result);
   let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_MapOp : StableHLO_Op<"map", [RecursiveMemoryEffects,
@@ -69,6 +72,7 @@ def StableHLO_MapOp : StableHLO_Op<"map", [RecursiveMemoryEffects,
       DenseI64ArrayAttr:$dimensions);
   let results = (outs StableHLO_Tensor:$result);
   let regions = (region SizedRegion<1>:$computation);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_SortOp : StableHLO_Op<"sort", [RecursiveMemoryEffects,
@@ -82,6 +86,7 @@ def StableHLO_SortOp : StableHLO_Op<"sort", [RecursiveMemoryEffects,
   // The comparator's arguments: left and right element of each input in turn.
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
       "int64_t":$dimension, "bool":$isStable, BodyBuilder:$comparator)>];
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {

@@ -13,6 +13,7 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure]> {
   let assemblyFormat = [{
     operands attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_TransposeOp
@@ -59,6 +60,7 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict
       `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_InferType]> {

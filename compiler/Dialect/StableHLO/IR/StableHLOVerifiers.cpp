@@ -1,0 +1,400 @@
+// Verifiers of the operations without regions, as far as the inference of
+// their types does not check them. Messages begin with the code of the
+// violated constraint in the specification.
+#include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+
+using namespace mlir;
+namespace ferrule::stablehlo {
+
+static bool isDynamic(int64_t size) { return ShapedType::isDynamic(size); }
+
+/// Reports a result that is not what the operands say.
+static LogicalResult checkResult(Operation *op, StringRef code, Type found,
+                                 FailureOr<RankedTensorType> expected) {
+  if (failed(expected))
+    return failure();
+  auto shape = expected->clone(getElementTypeOrSelf(found));
+  if (areCompatibleTypes(found, shape))
+    return success();
+  return op->emitOpError() << code << ": found result " << found
+                           << ", expected the shape of " << *expected;
+}
+
+/// Whether elements differ in nothing but what quantization may change.
+static LogicalResult checkSameElement(Operation *op, StringRef code, Type a,
+                                      Type b) {
+  if (areCompatibleElements(getElementTypeOrSelf(a), getElementTypeOrSelf(b)))
+    return success();
+  return op->emitOpError() << code << ": found " << a << " and " << b
+                           << ", expected equal element types";
+}
+
+static LogicalResult checkDim(Operation *op, StringRef code, int64_t dim,
+                              Type type) {
+  if (dim >= 0 && dim < cast<RankedTensorType>(type).getRank())
+    return success();
+  return op->emitOpError() << code << ": found dimension " << dim << " for "
+                           << type;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+/// Width of an element, of a complex one both parts together.
+static int64_t bitWidth(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+    return quantized.getStorageType().getIntOrFloatBitWidth();
+  return type.getIntOrFloatBitWidth();
+}
+
+LogicalResult BitcastConvertOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getType();
+  int64_t fromWidth = bitWidth(from.getElementType());
+  int64_t toWidth = bitWidth(to.getElementType());
+  // The wider side lacks the last dimension of the narrower one.
+  RankedTensorType wide = fromWidth >= toWidth ? from : to;
+  RankedTensorType narrow = fromWidth >= toWidth ? to : from;
+  SmallVector<int64_t> expected(wide.getShape());
+  if (fromWidth != toWidth)
+    expected.push_back(std::max(fromWidth, toWidth) /
+                       std::min(fromWidth, toWidth));
+  auto shape = RankedTensorType::get(expected, narrow.getElementType());
+  if (areCompatibleTypes(narrow, shape))
+    return success();
+  return emitOpError() << "C1: found " << from << " and " << to
+                       << ", expected as many bits in equal places";
+}
+
+LogicalResult ReducePrecisionOp::verify() {
+  if (static_cast<int32_t>(getExponentBits()) < 1)
+    return emitOpError() << "C2: found " << getExponentBits()
+                         << " exponent bits, expected at least 1";
+  if (static_cast<int32_t>(getMantissaBits()) < 0)
+    return emitOpError() << "C3: found " << getMantissaBits()
+                         << " mantissa bits, expected at least 0";
+  return success();
+}
+
+LogicalResult UniformQuantizeOp::verify() {
+  Type from = getOperand().getType().getElementType();
+  Type to = getType().getElementType();
+  auto quantized = dyn_cast<quant::QuantizedType>(to);
+  if (!quantized)
+    return emitOpError() << "found result " << getType()
+                         << ", expected quantized elements";
+  if (auto fromQuantized = dyn_cast<quant::QuantizedType>(from))
+    from = fromQuantized.getExpressedType();
+  if (from != quantized.getExpressedType())
+    return emitOpError() << "C2: found " << from << " for " << to
+                         << ", expected its expressed type";
+  return success();
+}
+
+LogicalResult IotaOp::verify() {
+  if (!cast<RankedTensorType>(getType()).hasStaticShape())
+    return emitOpError() << "found result " << getType()
+                         << ", expected a static shape";
+  return checkDim(*this, "C1", getIotaDimension(), getType());
+}
+
+LogicalResult DynamicIotaOp::verify() {
+  if (failed(mergeSizes(getOutputShape().getType().getDimSize(0),
+                        getType().getRank())))
+    return emitOpError() << "C2: found shape " << getOutputShape().getType()
+                         << " for a result of rank " << getType().getRank();
+  return checkDim(*this, "C1", getIotaDimension(), getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getType();
+  if (failed(checkSameElement(*this, "C1", from, to)))
+    return failure();
+  if (from.hasStaticShape() && to.hasStaticShape() &&
+      from.getNumElements() != to.getNumElements())
+    return emitOpError() << "C2: found " << from.getNumElements()
+                         << " elements in " << from << " and "
+                         << to.getNumElements() << " in " << to
+                         << ", expected as many";
+  return success();
+}
+
+LogicalResult DynamicReshapeOp::verify() {
+  if (failed(mergeSizes(getOutputShape().getType().getDimSize(0),
+                        getType().getRank())))
+    return emitOpError() << "C4: found shape " << getOutputShape().getType()
+                         << " for a result of rank " << getType().getRank();
+  return checkSameElement(*this, "C1", getOperand().getType(), getType());
+}
+
+/// Checks broadcast_in_dim and its dynamic sibling, whose constraints have
+/// other numbers.
+static LogicalResult checkBroadcast(Operation *op, RankedTensorType operand,
+                                    RankedTensorType result,
+                                    ArrayRef<int64_t> dims, bool staticSizes) {
+  if (failed(checkSameElement(op, "C1", operand, result)))
+    return failure();
+  if (static_cast<int64_t>(dims.size()) != operand.getRank())
+    return op->emitOpError() << "C2: found " << dims.size()
+                             << " broadcast dimensions for an operand of rank "
+                             << operand.getRank();
+  llvm::SmallBitVector used(result.getRank());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (dim < 0 || dim >= result.getRank())
+      return op->emitOpError() << "C3: found broadcast dimension " << dim
+                               << " for a result of rank " << result.getRank();
+    if (used.test(dim))
+      return op->emitOpError()
+             << "C4: found broadcast dimension " << dim << " twice";
+    used.set(dim);
+    int64_t from = operand.getDimSize(i), to = result.getDimSize(dim);
+    if (isDynamic(from) || from == 1 || from == to ||
+        (isDynamic(to) && !staticSizes))
+      continue;
+    return op->emitOpError()
+           << "C5: found operand size " << from << " in dimension " << i
+           << " for result size " << (isDynamic(to) ? -1 : to)
+           << ", expected 1 or the same";
+  }
+  return success();
+}
+
+LogicalResult BroadcastInDimOp::verify() {
+  return checkBroadcast(*this, getOperand().getType(), getType(),
+                        getBroadcastDimensions(), /*staticSizes=*/false);
+}
+
+LogicalResult DynamicBroadcastInDimOp::verify() {
+  if (failed(mergeSizes(getOutputDimensions().getType().getDimSize(0),
+                        getType().getRank())))
+    return emitOpError() << "C7: found shape "
+                         << getOutputDimensions().getType()
+                         << " for a result of rank " << getType().getRank();
+  llvm::SmallBitVector known(getOperand().getType().getRank());
+  for (auto dims :
+       {getKnownExpandingDimensions(), getKnownNonexpandingDimensions()})
+    for (int64_t dim : dims.value_or(ArrayRef<int64_t>())) {
+      if (dim < 0 || dim >= static_cast<int64_t>(known.size()))
+        return emitOpError() << "C9: found known dimension " << dim
+                             << " for an operand of rank " << known.size();
+      if (known.test(dim))
+        return emitOpError() << "C8: found known dimension " << dim << " twice";
+      known.set(dim);
+    }
+  return checkBroadcast(*this, getOperand().getType(), getType(),
+                        getBroadcastDimensions(), /*staticSizes=*/false);
+}
+
+/// Checks that vectors of sizes have one entry a dimension of the operand.
+static LogicalResult checkVectors(Operation *op, StringRef code,
+                                  RankedTensorType operand,
+                                  ValueRange vectors) {
+  for (Value vector : vectors)
+    if (failed(
+            mergeSizes(cast<RankedTensorType>(vector.getType()).getDimSize(0),
+                       operand.getRank())))
+      return op->emitOpError()
+             << code << ": found " << vector.getType()
+             << " for an operand of rank " << operand.getRank();
+  return success();
+}
+
+LogicalResult DynamicPadOp::verify() {
+  if (failed(checkSameElement(*this, "C1", getOperand().getType(),
+                              getPaddingValue().getType())))
+    return failure();
+  return checkVectors(*this, "C2", getOperand().getType(),
+                      getOperands().drop_front(2));
+}
+
+LogicalResult RealDynamicSliceOp::verify() {
+  return checkVectors(*this, "C2", getOperand().getType(),
+                      getOperands().drop_front());
+}
+
+LogicalResult DynamicGatherOp::verify() {
+  SmallVector<int64_t> unknown(getOperand().getType().getRank(),
+                               ShapedType::kDynamic);
+  return checkResult(*this, "C22", getType(),
+                     inferGather(getLoc(), getOperand().getType(),
+                                 getStartIndices().getType(),
+                                 getDimensionNumbers(), unknown));
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// Checks that precision_config is empty or has an entry for each operand.
+static LogicalResult checkPrecision(Operation *op, StringRef code,
+                                    std::optional<ArrayAttr> precision) {
+  size_t count = precision ? precision->size() : 0;
+  if (count == 0 || count == 2)
+    return success();
+  return op->emitOpError() << code << ": found " << count
+                           << " precisions, expected one for each operand";
+}
+
+LogicalResult DotOp::verify() {
+  RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
+  int64_t lhsRank = lhs.getRank(), rhsRank = rhs.getRank();
+  if (lhsRank < 1 || lhsRank > 2 || rhsRank < 1 || rhsRank > 2)
+    return emitOpError() << "found " << lhs << " and " << rhs
+                         << ", expected vectors or matrices";
+  auto dims =
+      DotDimensionNumbersAttr::get(getContext(), {}, {}, {lhsRank - 1}, {0});
+  return checkResult(*this, "C12", getType(),
+                     inferDotGeneral(getLoc(), lhs, rhs, dims));
+}
+
+LogicalResult DotGeneralOp::verify() {
+  if (failed(checkPrecision(*this, "C11", getPrecisionConfig())))
+    return failure();
+  return checkResult(*this, "C12", getType(),
+                     inferDotGeneral(getLoc(), getLhs().getType(),
+                                     getRhs().getType(),
+                                     getDotDimensionNumbers()));
+}
+
+LogicalResult ConvolutionOp::verify() {
+  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())))
+    return failure();
+  ConvDimensionNumbersAttr dims = getDimensionNumbers();
+  RankedTensorType kernel = getRhs().getType();
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : dims.getKernelSpatialDimensions()) {
+    if (failed(checkDim(*this, "C18", dim, kernel)))
+      return failure();
+    sizes.push_back(kernel.getDimSize(dim));
+  }
+  auto window =
+      makeWindow(getLoc(), sizes, getWindowStrides(), getPadding(),
+                 getLhsDilation(), getRhsDilation(), getWindowReversal());
+  if (failed(window))
+    return failure();
+  return checkResult(*this, "C25", getType(),
+                     inferConvolution(getLoc(), getLhs().getType(), kernel,
+                                      dims, *window, getFeatureGroupCount(),
+                                      getBatchGroupCount()));
+}
+
+LogicalResult DynamicConvOp::verify() {
+  return checkPrecision(*this, "C24", getPrecisionConfig());
+}
+
+//===----------------------------------------------------------------------===//
+// Calls, random numbers, communication
+//===----------------------------------------------------------------------===//
+
+LogicalResult CustomCallOp::verify() {
+  auto check = [&](std::optional<ArrayAttr> layouts, TypeRange types,
+                   StringRef name) -> LogicalResult {
+    if (!layouts || layouts->size() == types.size())
+      return success();
+    // One tuple stands for its elements.
+    if (types.size() == 1)
+      if (auto tuple = dyn_cast<TupleType>(types.front());
+          tuple && tuple.size() == layouts->size())
+        return success();
+    return emitOpError() << "found " << layouts->size() << " " << name
+                         << " layouts, expected " << types.size();
+  };
+  if (getOperandLayouts().has_value() != getResultLayouts().has_value())
+    return emitOpError() << "found layouts for operands or results only, "
+                            "expected both or none";
+  if (failed(check(getOperandLayouts(), getOperandTypes(), "operand")) ||
+      failed(check(getResultLayouts(), getResultTypes(), "result")))
+    return failure();
+  for (Attribute attr :
+       getOutputOperandAliases().value_or(ArrayAttr::get(getContext(), {}))) {
+    int64_t index = cast<OutputOperandAliasAttr>(attr).getOperandIndex();
+    if (index < 0 || index >= getNumOperands())
+      return emitOpError() << "found alias of operand " << index << " of "
+                           << getNumOperands();
+  }
+  return success();
+}
+
+LogicalResult RngOp::verify() {
+  if (failed(checkSameElement(*this, "C1", getA().getType(), getType())) ||
+      failed(checkSameElement(*this, "C1", getB().getType(), getType())))
+    return failure();
+  if (getRngDistribution() == RngDistribution::NORMAL &&
+      !isFloatElement(getType().getElementType()))
+    return emitOpError() << "C2: found " << getType()
+                         << " for a normal distribution, expected floats";
+  return success();
+}
+
+LogicalResult RngBitGeneratorOp::verify() {
+  if (!areCompatibleTypes(getInitialState().getType(),
+                          getOutputState().getType()))
+    return emitOpError() << "C1: found states " << getInitialState().getType()
+                         << " and " << getOutputState().getType()
+                         << ", expected equal types";
+  return success();
+}
+
+/// Each operand has a result of the same rank and elements.
+static LogicalResult checkPairs(Operation *op) {
+  if (op->getNumOperands() != op->getNumResults())
+    return op->emitOpError()
+           << "found " << op->getNumOperands() << " operands and "
+           << op->getNumResults() << " results, expected as many";
+  for (auto [from, to] :
+       llvm::zip(op->getOperandTypes(), op->getResultTypes())) {
+    if (failed(checkSameElement(op, "C6", from, to)))
+      return failure();
+    if (cast<RankedTensorType>(from).getRank() !=
+        cast<RankedTensorType>(to).getRank())
+      return op->emitOpError() << "C6: found " << from << " and " << to
+                               << ", expected equal ranks";
+  }
+  return success();
+}
+
+LogicalResult AllGatherOp::verify() {
+  if (failed(checkPairs(*this)))
+    return failure();
+  for (Type type : getOperandTypes())
+    if (failed(checkDim(*this, "C1", getAllGatherDim(), type)))
+      return failure();
+  return success();
+}
+
+LogicalResult AllToAllOp::verify() {
+  if (failed(checkPairs(*this)))
+    return failure();
+  if (static_cast<int64_t>(getSplitCount()) <= 0)
+    return emitOpError() << "C4: found split_count " << getSplitCount()
+                         << ", expected at least 1";
+  for (Type type : getOperandTypes()) {
+    if (failed(checkDim(*this, "C1", getSplitDimension(), type)) ||
+        failed(checkDim(*this, "C3", getConcatDimension(), type)))
+      return failure();
+    int64_t size = cast<RankedTensorType>(type).getDimSize(getSplitDimension());
+    if (!isDynamic(size) && size % getSplitCount() != 0)
+      return emitOpError() << "C2: found size " << size << " for split_count "
+                           << getSplitCount();
+  }
+  return success();
+}
+
+LogicalResult CollectivePermuteOp::verify() {
+  auto type = cast<ShapedType>(getSourceTargetPairs().getType());
+  if (type.getRank() != 2 || type.getDimSize(1) != 2)
+    return emitOpError() << "C1: found source_target_pairs of type " << type
+                         << ", expected pairs";
+  if (!areCompatibleTypes(getOperand().getType(), getType()))
+    return emitOpError() << "C5: found " << getOperand().getType() << " and "
+                         << getType() << ", expected equal types";
+  return success();
+}
+
+} // namespace ferrule::stablehlo
