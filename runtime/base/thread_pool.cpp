@@ -81,7 +81,7 @@ ThreadPool &ThreadPool::instance() {
   return *currentPool.load(std::memory_order_acquire);
 }
 
-ThreadPool::ThreadPool() : claims(new Claim[kMaxThreads]) {}
+ThreadPool::ThreadPool() : taken(new std::atomic<bool>[kMaxShares]) {}
 
 ThreadPool::~ThreadPool() {
   stopping = true;
@@ -117,18 +117,16 @@ void ThreadPool::addWorkers(uint32_t count) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// Starts with the thread's own share, then takes over those whose thread has
-// not come yet: a late or descheduled worker delays nobody.
-void ThreadPool::takeShares(uint32_t preferred, Scratch &scratch) {
+// Starts with the thread's own shares, then takes over those whose thread has
+// not come to them: a late or descheduled worker delays nobody for long.
+void ThreadPool::takeShares(uint32_t thread, Scratch &scratch) {
   uint32_t count = shares;
+  auto share = static_cast<uint32_t>(uint64_t(count) * thread / threads);
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t share = preferred + i;
-    if (share >= count)
-      share -= count;
-    std::atomic<uint32_t> &taken = claims[share].taken;
-    if (taken.load(std::memory_order_relaxed) == 0 &&
-        taken.exchange(1, std::memory_order_acq_rel) == 0)
+    if (!taken[share].load(std::memory_order_relaxed) &&
+        !taken[share].exchange(true, std::memory_order_acq_rel))
       body(context, share, count, scratch);
+    share = share + 1 == count ? 0 : share + 1;
   }
 }
 
@@ -155,7 +153,7 @@ void ThreadPool::workerLoop(uint32_t index, Scratch &scratch) {
     active.fetch_add(1);
     if (epoch.load() == now && now % 2 == 1) {
       seen = now;
-      if (index < shares)
+      if (index < threads)
         takeShares(index, scratch);
     }
     if (active.fetch_sub(1) == 1 && callerSleeps.load())
@@ -177,21 +175,23 @@ void ThreadPool::close() {
   }
 }
 
-void ThreadPool::run(uint32_t count, Body loopBody, void *loopContext,
-                     Scratch &own) {
-  count = std::min(count, kMaxThreads);
+void ThreadPool::run(uint32_t threadCount, uint32_t count, Body loopBody,
+                     void *loopContext, Scratch &own) {
+  count = std::min(count, kMaxShares);
+  threadCount = std::min({threadCount, count, kMaxThreads});
   std::unique_lock lock(mutex, std::defer_lock);
-  if (count <= 1 || !lock.try_lock()) {
+  if (threadCount <= 1 || !lock.try_lock()) {
     for (uint32_t share = 0; share < count; ++share)
       loopBody(loopContext, share, count, own);
     return;
   }
-  addWorkers(count - 1);
+  addWorkers(threadCount - 1);
   body = loopBody;
   context = loopContext;
+  threads = threadCount;
   shares = count;
   for (uint32_t i = 0; i < count; ++i)
-    claims[i].taken.store(0, std::memory_order_relaxed);
+    taken[i].store(false, std::memory_order_relaxed);
   epoch.fetch_add(1);
   if (sleepers.load() != 0)
     epoch.notify_all();

@@ -50,35 +50,33 @@ public:
   /// The process's pool. After fork() the child gets a new one.
   static ThreadPool &instance();
 
-  /// Runs all shares on up to `shares` threads and returns when they are done.
-  /// Share i stays with the same thread where possible, so that data stays in
-  /// its cache. `own` is the caller's scratch.
-  void run(uint32_t shares, Body body, void *context, Scratch &own);
+  /// Runs all shares on up to `threads` threads and returns when they are done.
+  /// Each thread starts with its own part of the shares, always the same, so
+  /// that data stays in its cache; who is done early helps the others. `own` is
+  /// the caller's scratch.
+  void run(uint32_t threads, uint32_t shares, Body body, void *context,
+           Scratch &own);
 
   ThreadPool();
   ~ThreadPool();
 
-  /// Not to be exceeded by `shares`.
   static constexpr uint32_t kMaxThreads = 1024;
+  static constexpr uint32_t kMaxShares = 4096;
 
 private:
   struct Worker;
-  struct alignas(64) Claim {
-    std::atomic<uint32_t> taken{0};
-  };
-
   void addWorkers(uint32_t count);
   void workerLoop(uint32_t index, Scratch &scratch);
-  void takeShares(uint32_t preferred, Scratch &scratch);
+  void takeShares(uint32_t thread, Scratch &scratch);
   void close();
 
   std::mutex mutex; ///< Held by the caller whose loop runs.
   std::vector<std::unique_ptr<Worker>> workers;
-  std::unique_ptr<Claim[]> claims;
+  std::unique_ptr<std::atomic<bool>[]> taken;
 
   Body body = nullptr;
   void *context = nullptr;
-  uint32_t shares = 0;
+  uint32_t threads = 0, shares = 0;
 
   /// Odd while a loop is open for workers; each loop has its own number.
   alignas(64) std::atomic<uint32_t> epoch{0};

@@ -28,7 +28,7 @@ TEST(ThreadPool, runsEachShareOnce) {
   for (int round = 0; round < 2000; ++round) {
     auto shares = static_cast<uint32_t>(1 + round % 7);
     Counter counter(shares);
-    pool.run(shares, Counter::body, &counter, scratch);
+    pool.run(3, shares, Counter::body, &counter, scratch);
     for (auto &seen : counter.seen)
       ASSERT_EQ(seen, 1);
   }
@@ -41,8 +41,8 @@ TEST(ThreadPool, servesManyCallers) {
     callers.emplace_back([&] {
       Scratch scratch;
       for (int round = 0; round < 200; ++round) {
-        Counter counter(3);
-        ThreadPool::instance().run(3, Counter::body, &counter, scratch);
+        Counter counter(5);
+        ThreadPool::instance().run(3, 5, Counter::body, &counter, scratch);
         for (auto &seen : counter.seen)
           wrong += seen != 1;
       }
@@ -57,7 +57,7 @@ TEST(ThreadPool, sleepsAndWakes) {
   Scratch scratch;
   for (int round = 0; round < 5; ++round) {
     Counter counter(2);
-    pool.run(2, Counter::body, &counter, scratch);
+    pool.run(2, 2, Counter::body, &counter, scratch);
     EXPECT_EQ(counter.seen[1], 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

@@ -12,8 +12,12 @@ using namespace ferrule::runtime;
 
 namespace {
 
-// A share must be worth the few microseconds that handing it over costs.
+// A share must be worth the few microseconds that handing it over costs. Large
+// loops have several shares a thread, so that threads that the system slows
+// down are helped by the others.
 constexpr uint64_t kMinShareCycles = 10000;
+constexpr uint64_t kGoodShareCycles = 50000;
+constexpr uint32_t kMostSharesPerThread = 4;
 
 struct KernelCode {
   FerruleKernelFn function = nullptr;
@@ -78,26 +82,28 @@ public:
                      std::to_string(kernel));
     KernelCode &code = kernels[kernel];
     Loop loop{&code, &arguments, workgroups};
-    uint32_t shares = std::min(context.threads, workgroups);
-    if (shares > 1) {
-      uint64_t cost = code.cyclesPerGroup.load(std::memory_order_relaxed);
-      if (cost != 0) {
-        auto total = static_cast<double>(cost) * workgroups / 65536;
-        double worth = total / kMinShareCycles;
-        if (worth < shares)
-          shares = std::max(1u, static_cast<uint32_t>(worth));
-      }
+    uint32_t threads = std::min(context.threads, workgroups);
+    uint32_t shares = threads;
+    uint64_t cost = code.cyclesPerGroup.load(std::memory_order_relaxed);
+    if (threads > 1 && cost != 0) {
+      double total = static_cast<double>(cost) * workgroups / 65536;
+      threads = static_cast<uint32_t>(
+          std::clamp(total / kMinShareCycles, 1.0, double(threads)));
+      shares = static_cast<uint32_t>(std::clamp(
+          total / kGoodShareCycles, double(threads),
+          double(std::min(threads * kMostSharesPerThread, workgroups))));
     }
-    if (shares <= 1) {
+    if (threads <= 1) {
       loop.run(0, 1, *context.scratch);
     } else {
       auto body = [](void *self, uint32_t share, uint32_t count,
                      Scratch &scratch) {
         static_cast<Loop *>(self)->run(share, count, scratch);
       };
-      ThreadPool::instance().run(shares, body, &loop, *context.scratch);
+      ThreadPool::instance().run(threads, shares, body, &loop,
+                                 *context.scratch);
     }
-    context.threadsUsed = shares;
+    context.threadsUsed = threads;
     if (loop.noMemory)
       return {Code::OutOfMemory, "no memory for a kernel's scratch of " +
                                      std::to_string(code.scratch) + " bytes"};
