@@ -41,7 +41,8 @@ void writeOutputs(const FunctionInfo &function, const Request &request,
     size_t at = text.find('@');
     if (at == std::string::npos || (at != 0 && text[at - 1] != '='))
       throw Error(FERRULE_INVALID_ARGUMENT,
-                  "--output=" + text + ": expected @FILE.npy or NAME=@FILE.npy");
+                  "--output=" + text +
+                      ": expected @FILE.npy or NAME=@FILE.npy");
     uint32_t index = position;
     if (at == 0)
       ++position;
@@ -50,9 +51,9 @@ void writeOutputs(const FunctionInfo &function, const Request &request,
         if (function.outputs[index].name == text.substr(0, at - 1))
           break;
     if (index >= function.outputs.size())
-      throw Error(FERRULE_INVALID_ARGUMENT,
-                  "--output=" + text + ": '" + function.name +
-                      "' has no such output");
+      throw Error(FERRULE_INVALID_ARGUMENT, "--output=" + text + ": '" +
+                                                function.name +
+                                                "' has no such output");
     writeNpy(text.substr(at + 1), request.output(index));
   }
 }

@@ -13,19 +13,19 @@ static ElementType elementOf(DLDataType type) {
     ElementType element;
   };
   static constexpr Row rows[] = {
-      {0, 2, ElementType::I2},        {0, 4, ElementType::I4},
-      {0, 8, ElementType::I8},        {0, 16, ElementType::I16},
-      {0, 32, ElementType::I32},      {0, 64, ElementType::I64},
-      {1, 2, ElementType::U2},        {1, 4, ElementType::U4},
-      {1, 8, ElementType::U8},        {1, 16, ElementType::U16},
-      {1, 32, ElementType::U32},      {1, 64, ElementType::U64},
-      {2, 16, ElementType::F16},      {2, 32, ElementType::F32},
-      {2, 64, ElementType::F64},      {4, 16, ElementType::BF16},
-      {5, 64, ElementType::C64},      {5, 128, ElementType::C128},
-      {6, 8, ElementType::I1},        {7, 8, ElementType::F8E3M4},
-      {8, 8, ElementType::F8E4M3},    {9, 8, ElementType::F8E4M3B11FNUZ},
-      {10, 8, ElementType::F8E4M3FN}, {11, 8, ElementType::F8E4M3FNUZ},
-      {12, 8, ElementType::F8E5M2},   {13, 8, ElementType::F8E5M2FNUZ},
+      {0, 2, ElementType::I2},         {0, 4, ElementType::I4},
+      {0, 8, ElementType::I8},         {0, 16, ElementType::I16},
+      {0, 32, ElementType::I32},       {0, 64, ElementType::I64},
+      {1, 2, ElementType::U2},         {1, 4, ElementType::U4},
+      {1, 8, ElementType::U8},         {1, 16, ElementType::U16},
+      {1, 32, ElementType::U32},       {1, 64, ElementType::U64},
+      {2, 16, ElementType::F16},       {2, 32, ElementType::F32},
+      {2, 64, ElementType::F64},       {4, 16, ElementType::BF16},
+      {5, 64, ElementType::C64},       {5, 128, ElementType::C128},
+      {6, 8, ElementType::I1},         {7, 8, ElementType::F8E3M4},
+      {8, 8, ElementType::F8E4M3},     {9, 8, ElementType::F8E4M3B11FNUZ},
+      {10, 8, ElementType::F8E4M3FN},  {11, 8, ElementType::F8E4M3FNUZ},
+      {12, 8, ElementType::F8E5M2},    {13, 8, ElementType::F8E5M2FNUZ},
       {14, 8, ElementType::F8E8M0FNU},
   };
   if (type.lanes == 1)
@@ -56,9 +56,9 @@ static Status fromDlpack(const DLManagedTensor *tensor, HostBuffer &result) {
   return {};
 }
 
-ferrule_status
-ferrule_request_set_input_dlpack(ferrule_request *request, uint32_t index,
-                                 const DLManagedTensor *tensor) {
+ferrule_status ferrule_request_set_input_dlpack(ferrule_request *request,
+                                                uint32_t index,
+                                                const DLManagedTensor *tensor) {
   HostBuffer buffer;
   if (Status status = fromDlpack(tensor, buffer); !status.ok())
     return report(status);

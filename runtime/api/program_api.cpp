@@ -105,10 +105,10 @@ ferrule_status ferrule_program_function_info(const ferrule_program *program,
                                   " does not exist"));
   const DecodedFunction &decoded =
       program->program->functions()[program->functions[function]];
-  fillStruct(info, {0, decoded.name.c_str(), decoded.inputCount(),
-                    decoded.outputCount(),
-                    orEmpty(decoded.source->input_nesting()),
-                    orEmpty(decoded.source->output_nesting())});
+  fillStruct(info,
+             {0, decoded.name.c_str(), decoded.inputCount(),
+              decoded.outputCount(), orEmpty(decoded.source->input_nesting()),
+              orEmpty(decoded.source->output_nesting())});
   return FERRULE_OK;
 }
 
@@ -122,21 +122,21 @@ static ferrule_status valueInfo(const ferrule_program *program,
       program->program->functions()[program->functions[function]];
   uint32_t count = output ? decoded.outputCount() : decoded.inputCount();
   if (index >= count)
-    return report(invalidArgument(
-        std::string(output ? "output " : "input ") + std::to_string(index) +
-        " does not exist, '" + decoded.name + "' has " +
-        std::to_string(count)));
+    return report(invalidArgument(std::string(output ? "output " : "input ") +
+                                  std::to_string(index) + " does not exist, '" +
+                                  decoded.name + "' has " +
+                                  std::to_string(count)));
   const format::Value &value = output ? *decoded.source->outputs()->Get(index)
                                       : *decoded.source->inputs()->Get(index);
   auto dims = format::dimsOf(value.dims());
   const auto &texts =
-      program->dimTexts[function]
-                       [output ? decoded.inputCount() + index : index];
-  fillStruct(info, {0, value.name()->c_str(),
-                    static_cast<ferrule_element_type>(value.element_type()),
-                    static_cast<uint32_t>(dims.size()), dims.data(),
-                    texts.empty() ? nullptr : texts.data(),
-                    value.alias_input()});
+      program
+          ->dimTexts[function][output ? decoded.inputCount() + index : index];
+  fillStruct(info,
+             {0, value.name()->c_str(),
+              static_cast<ferrule_element_type>(value.element_type()),
+              static_cast<uint32_t>(dims.size()), dims.data(),
+              texts.empty() ? nullptr : texts.data(), value.alias_input()});
   return FERRULE_OK;
 }
 
@@ -165,10 +165,9 @@ ferrule_status ferrule_program_find_function(const ferrule_program *program,
   std::string names;
   for (uint32_t i : program->functions)
     names += " '" + all[i].name + "'";
-  return report({Code::NotFound, "no function '" +
-                                     std::string(name ? name : "main") +
-                                     "', the program has" +
-                                     (names.empty() ? " none" : names)});
+  return report({Code::NotFound,
+                 "no function '" + std::string(name ? name : "main") +
+                     "', the program has" + (names.empty() ? " none" : names)});
 }
 
 uint32_t ferrule_program_metadata_count(const ferrule_program *program) {

@@ -16,9 +16,10 @@ ferrule_status ferrule_session_create(const ferrule_program *program,
   if (read.allocator)
     made.allocator = {read.allocator->allocate, read.allocator->free,
                       read.allocator->context};
-  *session = new ferrule_session{
-      std::make_shared<Session>(program->program, made), program->functions,
-      {}};
+  *session =
+      new ferrule_session{std::make_shared<Session>(program->program, made),
+                          program->functions,
+                          {}};
   return FERRULE_OK;
 }
 
@@ -153,18 +154,16 @@ ferrule_status ferrule_request_output(const ferrule_request *request,
   if (!request || !buffer)
     return report(invalidArgument("request or buffer is NULL"));
   if (index >= request->request.function().outputCount())
-    return report(invalidArgument("output " + std::to_string(index) +
-                                  " does not exist"));
+    return report(
+        invalidArgument("output " + std::to_string(index) + " does not exist"));
   const HostBuffer &output = request->request.output(index);
   if (output.element == format::ElementType::None)
     return report(invalidArgument("output " + std::to_string(index) +
                                   " has no value: the request has not run"));
-  fillStruct(buffer, {0, output.data,
-                      static_cast<ferrule_element_type>(output.element),
-                      static_cast<uint32_t>(output.dims.size()),
-                      output.dims.data(),
-                      output.strides.empty() ? nullptr
-                                             : output.strides.data()});
+  fillStruct(buffer,
+             {0, output.data, static_cast<ferrule_element_type>(output.element),
+              static_cast<uint32_t>(output.dims.size()), output.dims.data(),
+              output.strides.empty() ? nullptr : output.strides.data()});
   return FERRULE_OK;
 }
 
@@ -184,10 +183,10 @@ ferrule_status ferrule_request_take_output(ferrule_request *request,
                                   " lies in the caller's memory"));
   *memory = new ferrule_memory{request->session, std::move(block),
                                std::move(output.dims)};
-  fillStruct(buffer, {0, output.data,
-                      static_cast<ferrule_element_type>(output.element),
-                      static_cast<uint32_t>((*memory)->dims.size()),
-                      (*memory)->dims.data(), nullptr});
+  fillStruct(buffer,
+             {0, output.data, static_cast<ferrule_element_type>(output.element),
+              static_cast<uint32_t>((*memory)->dims.size()),
+              (*memory)->dims.data(), nullptr});
   return FERRULE_OK;
 }
 

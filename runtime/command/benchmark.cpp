@@ -17,7 +17,8 @@ std::string ferrule::command::benchmark(Request &request, double seconds) {
     request.run();
   std::vector<double> times;
   start = Clock::now();
-  while (times.size() < 5 || (since(start) < seconds && times.size() < 100000)) {
+  while (times.size() < 5 ||
+         (since(start) < seconds && times.size() < 100000)) {
     auto one = Clock::now();
     request.run();
     times.push_back(since(one) * 1e3);

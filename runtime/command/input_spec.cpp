@@ -30,8 +30,7 @@ static Array emptyArray(ferrule_element_type type,
   array.type = type;
   array.dims = dims;
   array.elementBytes = (ferrule_element_type_bits(type) + 7) / 8;
-  auto bytes =
-      format::byteSize(static_cast<format::ElementType>(type), dims);
+  auto bytes = format::byteSize(static_cast<format::ElementType>(type), dims);
   if (!bytes || *bytes > uint64_t(1) << 40)
     bad("an array of type " + typeText(type, dims) + " is too large");
   array.data.resize(*bytes);
@@ -53,8 +52,8 @@ Array ferrule::command::randomArray(ferrule_element_type type,
                                     uint64_t seed) {
   Array array = emptyArray(type, dims);
   auto element = static_cast<format::ElementType>(type);
-  bool whole = format::isSignedInteger(element) ||
-               format::isUnsignedInteger(element);
+  bool whole =
+      format::isSignedInteger(element) || format::isUnsignedInteger(element);
   uint64_t largest = format::bitWidth(element) < 8 ? 2 : 10;
   uint64_t count = array.view().elements(), state = seed;
   for (uint64_t i = 0; i < count; ++i) {
@@ -180,8 +179,8 @@ ferrule::command::makeInputs(const FunctionInfo &function,
       ++position;
     }
     if (index >= arrays.size())
-      bad("more inputs than '" + function.name + "' has: " +
-          inputList(function));
+      bad("more inputs than '" + function.name +
+          "' has: " + inputList(function));
     arrays[index] = makeInput(function.inputs[index], value, index + 1);
   }
   std::vector<Array> result;

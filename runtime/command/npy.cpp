@@ -16,11 +16,11 @@ struct Row {
   ferrule_element_type type;
 };
 constexpr Row kRows[] = {
-    {"b1", FERRULE_I1},   {"i1", FERRULE_I8},   {"i2", FERRULE_I16},
-    {"i4", FERRULE_I32},  {"i8", FERRULE_I64},  {"u1", FERRULE_U8},
-    {"u2", FERRULE_U16},  {"u4", FERRULE_U32},  {"u8", FERRULE_U64},
-    {"f2", FERRULE_F16},  {"f4", FERRULE_F32},  {"f8", FERRULE_F64},
-    {"c8", FERRULE_C64},  {"c16", FERRULE_C128},
+    {"b1", FERRULE_I1},  {"i1", FERRULE_I8},    {"i2", FERRULE_I16},
+    {"i4", FERRULE_I32}, {"i8", FERRULE_I64},   {"u1", FERRULE_U8},
+    {"u2", FERRULE_U16}, {"u4", FERRULE_U32},   {"u8", FERRULE_U64},
+    {"f2", FERRULE_F16}, {"f4", FERRULE_F32},   {"f8", FERRULE_F64},
+    {"c8", FERRULE_C64}, {"c16", FERRULE_C128},
 };
 
 [[noreturn]] void bad(const std::string &name, const std::string &what) {
@@ -92,7 +92,8 @@ Array ferrule::command::parseNpy(const std::string &bytes,
     bad(name, "structured types are not supported");
   char order = type[1];
   std::string kind = type.substr(2);
-  if (kind.size() > 6 || kind.find_first_not_of("0123456789", 1) != std::string::npos)
+  if (kind.size() > 6 ||
+      kind.find_first_not_of("0123456789", 1) != std::string::npos)
     bad(name, "its type '" + kind + "' is not supported");
   array.elementBytes = static_cast<unsigned>(std::stoul(kind.substr(1)));
   for (const Row &row : kRows)

@@ -17,7 +17,8 @@ static std::string messageOf(const std::function<void()> &body) {
 
 TEST(Npy, roundTrips) {
   float values[6] = {0, 1, 2, 3, 4, 5};
-  for (std::vector<int64_t> dims : {std::vector<int64_t>{6}, {2, 3}, {1, 6, 1}}) {
+  for (std::vector<int64_t> dims :
+       {std::vector<int64_t>{6}, {2, 3}, {1, 6, 1}}) {
     std::string bytes = formatNpy({values, FERRULE_F32, dims, {}});
     Array array = parseNpy(bytes, "x.npy");
     EXPECT_EQ(array.type, FERRULE_F32);
@@ -46,10 +47,12 @@ TEST(Npy, refusesDamage) {
 }
 
 TEST(InputSpec, understandsAllForms) {
-  FunctionInfo function = {"main",
-                           {{"x", FERRULE_F32, {2, 2}, {}, -1},
-                            {"n", FERRULE_I64, {-1}, {"k"}, -1}},
-                           {}, {}, {}};
+  FunctionInfo function = {
+      "main",
+      {{"x", FERRULE_F32, {2, 2}, {}, -1}, {"n", FERRULE_I64, {-1}, {"k"}, -1}},
+      {},
+      {},
+      {}};
   auto make = [&](std::vector<std::string> texts, bool fill = false) {
     std::string text;
     for (Array &array : makeInputs(function, texts, fill))
@@ -65,8 +68,9 @@ TEST(InputSpec, understandsAllForms) {
             "no input 'y', 'main' has: x: 2x2xf32, n: kxi64");
   EXPECT_EQ(messageOf([&] { make({"x=1"}); }),
             "input 'n' is missing, 'main' has: x: 2x2xf32, n: kxi64");
-  EXPECT_EQ(messageOf([&] { make({"n=random"}, true); }),
-            "input 'n' is kxi64: give its sizes, as in --input=n=2x3xf32=random");
+  EXPECT_EQ(
+      messageOf([&] { make({"n=random"}, true); }),
+      "input 'n' is kxi64: give its sizes, as in --input=n=2x3xf32=random");
   EXPECT_EQ(messageOf([&] { make({"x=2x2xf32=1,2"}); }),
             "input 'x' has 2 numbers, expected 1 or 4");
 }

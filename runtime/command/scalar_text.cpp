@@ -32,12 +32,18 @@ void ferrule::command::storeNumber(ferrule_element_type type, void *data,
   }
   int64_t slot;
   switch (scalarType(type)) {
-  case ScalarType::F64: slot = std::bit_cast<int64_t>(number); break;
+  case ScalarType::F64:
+    slot = std::bit_cast<int64_t>(number);
+    break;
   case ScalarType::F32:
     slot = std::bit_cast<uint32_t>(static_cast<float>(number));
     break;
-  case ScalarType::I1: slot = number != 0; break;
-  default: slot = static_cast<int64_t>(number); break;
+  case ScalarType::I1:
+    slot = number != 0;
+    break;
+  default:
+    slot = static_cast<int64_t>(number);
+    break;
   }
   runtime::storeElement(static_cast<ElementType>(type),
                         static_cast<char *>(data), static_cast<int64_t>(index),
@@ -51,10 +57,10 @@ void ferrule::command::storeText(ferrule_element_type type, void *data,
   if (type == FERRULE_I1 && (text == "true" || text == "false"))
     return storeNumber(type, data, index, text == "true");
   if (!complex && scalarType(type) == ScalarType::I64) {
-    int64_t value = text.starts_with('-')
-                        ? std::strtoll(text.c_str(), &end, 0)
-                        : static_cast<int64_t>(
-                              std::strtoull(text.c_str(), &end, 0));
+    int64_t value =
+        text.starts_with('-')
+            ? std::strtoll(text.c_str(), &end, 0)
+            : static_cast<int64_t>(std::strtoull(text.c_str(), &end, 0));
     if (end != text.c_str() && *end == 0)
       return runtime::storeElement(static_cast<ElementType>(type),
                                    static_cast<char *>(data),

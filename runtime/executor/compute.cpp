@@ -28,12 +28,17 @@ const char *divide(O opcode, int64_t a, int64_t b, int64_t &r) {
     return "division by zero";
   auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   switch (opcode) {
-  case O::DivU: r = static_cast<int64_t>(ua / ub); return nullptr;
-  case O::RemU: r = static_cast<int64_t>(ua % ub); return nullptr;
+  case O::DivU:
+    r = static_cast<int64_t>(ua / ub);
+    return nullptr;
+  case O::RemU:
+    r = static_cast<int64_t>(ua % ub);
+    return nullptr;
   case O::CeilDivU:
     r = static_cast<int64_t>(ua / ub + (ua % ub != 0));
     return nullptr;
-  default: break;
+  default:
+    break;
   }
   if (b == -1) {
     if (opcode == O::RemS) {
@@ -47,17 +52,23 @@ const char *divide(O opcode, int64_t a, int64_t b, int64_t &r) {
   }
   int64_t quotient = a / b, rest = a % b;
   switch (opcode) {
-  case O::DivS: r = quotient; break;
-  case O::RemS: r = rest; break;
-  case O::FloorDivS: r = quotient - (rest != 0 && (rest < 0) != (b < 0)); break;
-  default: r = quotient + (rest != 0 && (rest < 0) == (b < 0)); break;
+  case O::DivS:
+    r = quotient;
+    break;
+  case O::RemS:
+    r = rest;
+    break;
+  case O::FloorDivS:
+    r = quotient - (rest != 0 && (rest < 0) != (b < 0));
+    break;
+  default:
+    r = quotient + (rest != 0 && (rest < 0) == (b < 0));
+    break;
   }
   return nullptr;
 }
 
-bool isDivision(O opcode) {
-  return (opcode >= O::DivS && opcode <= O::RemU);
-}
+bool isDivision(O opcode) { return (opcode >= O::DivS && opcode <= O::RemU); }
 
 int64_t shift(O opcode, int64_t a, uint64_t by) {
   auto u = static_cast<uint64_t>(a);
@@ -71,43 +82,78 @@ int64_t shift(O opcode, int64_t a, uint64_t by) {
 int64_t integer(O opcode, int64_t a, int64_t b) {
   auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   switch (opcode) {
-  case O::Add: return static_cast<int64_t>(ua + ub);
-  case O::Sub: return static_cast<int64_t>(ua - ub);
-  case O::Mul: return static_cast<int64_t>(ua * ub);
-  case O::MinS: return a < b ? a : b;
-  case O::MaxS: return a > b ? a : b;
-  case O::MinU: return ua < ub ? a : b;
-  case O::MaxU: return ua > ub ? a : b;
-  case O::AbsI: return a < 0 ? static_cast<int64_t>(-ua) : a;
-  case O::And: return a & b;
-  case O::Or: return a | b;
-  case O::Xor: return a ^ b;
+  case O::Add:
+    return static_cast<int64_t>(ua + ub);
+  case O::Sub:
+    return static_cast<int64_t>(ua - ub);
+  case O::Mul:
+    return static_cast<int64_t>(ua * ub);
+  case O::MinS:
+    return a < b ? a : b;
+  case O::MaxS:
+    return a > b ? a : b;
+  case O::MinU:
+    return ua < ub ? a : b;
+  case O::MaxU:
+    return ua > ub ? a : b;
+  case O::AbsI:
+    return a < 0 ? static_cast<int64_t>(-ua) : a;
+  case O::And:
+    return a & b;
+  case O::Or:
+    return a | b;
+  case O::Xor:
+    return a ^ b;
   case O::Shl:
   case O::ShrS:
-  case O::ShrU: return shift(opcode, a, ub);
-  case O::CountLeadingZeros: return std::countl_zero(ua);
-  case O::CountTrailingZeros: return std::countr_zero(ua);
-  case O::PopCount: return std::popcount(ua);
-  case O::Eq: return a == b;
-  case O::Ne: return a != b;
-  case O::LtS: return a < b;
-  case O::LeS: return a <= b;
-  case O::GtS: return a > b;
-  case O::GeS: return a >= b;
-  case O::LtU: return ua < ub;
-  case O::LeU: return ua <= ub;
-  case O::GtU: return ua > ub;
-  case O::GeU: return ua >= ub;
-  case O::SignExtend8: return static_cast<int8_t>(a);
-  case O::SignExtend16: return static_cast<int16_t>(a);
-  case O::SignExtend32: return static_cast<int32_t>(a);
-  case O::ZeroExtend8: return static_cast<uint8_t>(a);
-  case O::ZeroExtend16: return static_cast<uint16_t>(a);
-  case O::ZeroExtend32: return static_cast<uint32_t>(a);
-  case O::BoolToInt: return a & 1;
-  case O::BoolToIntSigned: return a & 1 ? -1 : 0;
-  case O::IntToBool: return a & 1;
-  default: return a;
+  case O::ShrU:
+    return shift(opcode, a, ub);
+  case O::CountLeadingZeros:
+    return std::countl_zero(ua);
+  case O::CountTrailingZeros:
+    return std::countr_zero(ua);
+  case O::PopCount:
+    return std::popcount(ua);
+  case O::Eq:
+    return a == b;
+  case O::Ne:
+    return a != b;
+  case O::LtS:
+    return a < b;
+  case O::LeS:
+    return a <= b;
+  case O::GtS:
+    return a > b;
+  case O::GeS:
+    return a >= b;
+  case O::LtU:
+    return ua < ub;
+  case O::LeU:
+    return ua <= ub;
+  case O::GtU:
+    return ua > ub;
+  case O::GeU:
+    return ua >= ub;
+  case O::SignExtend8:
+    return static_cast<int8_t>(a);
+  case O::SignExtend16:
+    return static_cast<int16_t>(a);
+  case O::SignExtend32:
+    return static_cast<int32_t>(a);
+  case O::ZeroExtend8:
+    return static_cast<uint8_t>(a);
+  case O::ZeroExtend16:
+    return static_cast<uint16_t>(a);
+  case O::ZeroExtend32:
+    return static_cast<uint32_t>(a);
+  case O::BoolToInt:
+    return a & 1;
+  case O::BoolToIntSigned:
+    return a & 1 ? -1 : 0;
+  case O::IntToBool:
+    return a & 1;
+  default:
+    return a;
   }
 }
 
@@ -123,55 +169,98 @@ template <typename F> F maximum(F a, F b) { return -minimum(-a, -b); }
 
 template <typename F> F floating(O opcode, F a, F b, F c) {
   switch (opcode) {
-  case O::Add: return a + b;
-  case O::Sub: return a - b;
-  case O::Mul: return a * b;
-  case O::Div: return a / b;
-  case O::Rem: return std::fmod(a, b);
-  case O::Neg: return -a;
-  case O::Abs: return std::fabs(a);
-  case O::Minimum: return minimum(a, b);
-  case O::Maximum: return maximum(a, b);
-  case O::MinNum: return std::fmin(a, b);
-  case O::MaxNum: return std::fmax(a, b);
-  case O::Floor: return std::floor(a);
-  case O::Ceil: return std::ceil(a);
-  case O::Trunc: return std::trunc(a);
-  case O::Round: return std::round(a);
-  case O::RoundEven: return std::nearbyint(a);
-  case O::Sqrt: return std::sqrt(a);
-  case O::Rsqrt: return F(1) / std::sqrt(a);
-  case O::Exp: return std::exp(a);
-  case O::Exp2: return std::exp2(a);
-  case O::Log: return std::log(a);
-  case O::Log2: return std::log2(a);
-  case O::Pow: return std::pow(a, b);
-  case O::Sin: return std::sin(a);
-  case O::Cos: return std::cos(a);
-  case O::Tan: return std::tan(a);
-  case O::Tanh: return std::tanh(a);
-  case O::Fma: return std::fma(a, b, c);
-  default: return a;
+  case O::Add:
+    return a + b;
+  case O::Sub:
+    return a - b;
+  case O::Mul:
+    return a * b;
+  case O::Div:
+    return a / b;
+  case O::Rem:
+    return std::fmod(a, b);
+  case O::Neg:
+    return -a;
+  case O::Abs:
+    return std::fabs(a);
+  case O::Minimum:
+    return minimum(a, b);
+  case O::Maximum:
+    return maximum(a, b);
+  case O::MinNum:
+    return std::fmin(a, b);
+  case O::MaxNum:
+    return std::fmax(a, b);
+  case O::Floor:
+    return std::floor(a);
+  case O::Ceil:
+    return std::ceil(a);
+  case O::Trunc:
+    return std::trunc(a);
+  case O::Round:
+    return std::round(a);
+  case O::RoundEven:
+    return std::nearbyint(a);
+  case O::Sqrt:
+    return std::sqrt(a);
+  case O::Rsqrt:
+    return F(1) / std::sqrt(a);
+  case O::Exp:
+    return std::exp(a);
+  case O::Exp2:
+    return std::exp2(a);
+  case O::Log:
+    return std::log(a);
+  case O::Log2:
+    return std::log2(a);
+  case O::Pow:
+    return std::pow(a, b);
+  case O::Sin:
+    return std::sin(a);
+  case O::Cos:
+    return std::cos(a);
+  case O::Tan:
+    return std::tan(a);
+  case O::Tanh:
+    return std::tanh(a);
+  case O::Fma:
+    return std::fma(a, b, c);
+  default:
+    return a;
   }
 }
 
 template <typename F> bool compare(O opcode, F a, F b) {
   bool unordered = std::isnan(a) || std::isnan(b);
   switch (opcode) {
-  case O::OEq: return a == b;
-  case O::OGt: return a > b;
-  case O::OGe: return a >= b;
-  case O::OLt: return a < b;
-  case O::OLe: return a <= b;
-  case O::ONe: return !unordered && a != b;
-  case O::Ord: return !unordered;
-  case O::UEq: return unordered || a == b;
-  case O::UGt: return unordered || a > b;
-  case O::UGe: return unordered || a >= b;
-  case O::ULt: return unordered || a < b;
-  case O::ULe: return unordered || a <= b;
-  case O::UNe: return unordered || a != b;
-  default: return unordered;
+  case O::OEq:
+    return a == b;
+  case O::OGt:
+    return a > b;
+  case O::OGe:
+    return a >= b;
+  case O::OLt:
+    return a < b;
+  case O::OLe:
+    return a <= b;
+  case O::ONe:
+    return !unordered && a != b;
+  case O::Ord:
+    return !unordered;
+  case O::UEq:
+    return unordered || a == b;
+  case O::UGt:
+    return unordered || a > b;
+  case O::UGe:
+    return unordered || a >= b;
+  case O::ULt:
+    return unordered || a < b;
+  case O::ULe:
+    return unordered || a <= b;
+  case O::UNe:
+    return unordered || a != b;
+  default:
+    return unordered;
   }
 }
 
@@ -202,8 +291,10 @@ int64_t floatOperation(O opcode, S resultType, int64_t a, int64_t b,
   if (opcode >= O::OEq && opcode <= O::Uno)
     return compare(opcode, x, fromSlot<F>(b));
   switch (opcode) {
-  case O::FloatToSigned: return toSigned(x);
-  case O::FloatToUnsigned: return toUnsigned(x);
+  case O::FloatToSigned:
+    return toSigned(x);
+  case O::FloatToUnsigned:
+    return toUnsigned(x);
   case O::FloatToFloat:
     return resultType == S::F64 ? toSlot(static_cast<double>(x))
                                 : toSlot(static_cast<float>(x));
@@ -239,7 +330,8 @@ const char *ferrule::runtime::compute(O opcode, S type, S resultType, int64_t a,
     return divide(opcode, a, b, result);
   bool wide = resultType == S::F64;
   if (opcode == O::SignedToFloat)
-    result = wide ? toSlot(static_cast<double>(a)) : toSlot(static_cast<float>(a));
+    result =
+        wide ? toSlot(static_cast<double>(a)) : toSlot(static_cast<float>(a));
   else if (opcode == O::UnsignedToFloat)
     result = wide ? toSlot(static_cast<double>(static_cast<uint64_t>(a)))
                   : toSlot(static_cast<float>(static_cast<uint64_t>(a)));

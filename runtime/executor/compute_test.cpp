@@ -65,8 +65,8 @@ TEST(Compute, handlesSpecialFloats) {
   EXPECT_EQ(real(O::RoundEven, 2.5), 2);
   EXPECT_EQ(real(O::Round, 2.5), 3);
   int64_t result;
-  runtime::compute(O::FloatToSigned, S::F64, S::I64, std::bit_cast<int64_t>(1e30),
-                   0, 0, result);
+  runtime::compute(O::FloatToSigned, S::F64, S::I64,
+                   std::bit_cast<int64_t>(1e30), 0, 0, result);
   EXPECT_EQ(result, std::numeric_limits<int64_t>::max());
   runtime::compute(O::UGt, S::F64, S::I1, std::bit_cast<int64_t>(nan), 0, 0,
                    result);

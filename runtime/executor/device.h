@@ -15,8 +15,8 @@ namespace ferrule::runtime {
 
 /// The part of a launch that belongs to the request.
 struct LaunchContext {
-  uint32_t threads;  ///< At most so many work on it.
-  Scratch *scratch;  ///< Of the calling thread.
+  uint32_t threads; ///< At most so many work on it.
+  Scratch *scratch; ///< Of the calling thread.
   /// Set by the device: how many threads worked.
   uint32_t threadsUsed = 1;
 };

@@ -42,33 +42,42 @@ static void putPacked(char *data, int64_t index, unsigned bits, int64_t slot) {
   unsigned place = static_cast<unsigned>(index % perByte) * bits;
   unsigned mask = ((1u << bits) - 1) << place;
   auto byte = static_cast<unsigned char>(data[index / perByte]);
-  byte = static_cast<unsigned char>((byte & ~mask) |
-                                    (static_cast<unsigned>(slot) << place & mask));
+  byte = static_cast<unsigned char>(
+      (byte & ~mask) | (static_cast<unsigned>(slot) << place & mask));
   data[index / perByte] = static_cast<char>(byte);
 }
 
 int64_t ferrule::runtime::loadElement(ElementType type, const char *data,
                                       int64_t index) {
   switch (type) {
-  case ElementType::I1: return get<uint8_t>(data, index) & 1;
+  case ElementType::I1:
+    return get<uint8_t>(data, index) & 1;
   case ElementType::I2:
   case ElementType::I4:
   case ElementType::U2:
   case ElementType::U4:
     return getPacked(data, index, format::bitWidth(type),
                      format::isSignedInteger(type));
-  case ElementType::I8: return get<int8_t>(data, index);
-  case ElementType::I16: return get<int16_t>(data, index);
-  case ElementType::I32: return get<int32_t>(data, index);
-  case ElementType::U8: return get<uint8_t>(data, index);
-  case ElementType::U16: return get<uint16_t>(data, index);
-  case ElementType::U32: return get<uint32_t>(data, index);
+  case ElementType::I8:
+    return get<int8_t>(data, index);
+  case ElementType::I16:
+    return get<int16_t>(data, index);
+  case ElementType::I32:
+    return get<int32_t>(data, index);
+  case ElementType::U8:
+    return get<uint8_t>(data, index);
+  case ElementType::U16:
+    return get<uint16_t>(data, index);
+  case ElementType::U32:
+    return get<uint32_t>(data, index);
   case ElementType::F16:
     return floatSlot(float16ToFloat(get<uint16_t>(data, index)));
   case ElementType::BF16:
     return floatSlot(bfloat16ToFloat(get<uint16_t>(data, index)));
-  case ElementType::F32: return get<uint32_t>(data, index);
-  default: return get<int64_t>(data, index); // I64, U64, F64
+  case ElementType::F32:
+    return get<uint32_t>(data, index);
+  default:
+    return get<int64_t>(data, index); // I64, U64, F64
   }
 }
 
@@ -96,6 +105,7 @@ void ferrule::runtime::storeElement(ElementType type, char *data, int64_t index,
     return put(data, index, floatToFloat16(slotFloat(slot)));
   case ElementType::BF16:
     return put(data, index, floatToBfloat16(slotFloat(slot)));
-  default: return put(data, index, slot);
+  default:
+    return put(data, index, slot);
   }
 }

@@ -222,8 +222,7 @@ TEST(Executor, callsFunctions) {
   uint32_t y = callee.buffer(F32, {16});
   callee.function.static_arena = 64;
   callee.alloc(y, Place::Static, 0);
-  callee.dispatch(Scale, callee.constant(1), {x, y},
-                  {callee.constantFloat(2)});
+  callee.dispatch(Scale, callee.constant(1), {x, y}, {callee.constantFloat(2)});
   callee.ret({y});
 
   TestFunction f("main");
@@ -319,8 +318,8 @@ TEST(Executor, checksSymbols) {
     size_t sizes[] = {a, b, c};
     for (uint32_t i = 0; i < 3; ++i) {
       buffers[i].assign(std::max<size_t>(sizes[i], 1), 0);
-      run.request.setInput(i, {buffers[i].data(), FERRULE_F32,
-                               {int64_t(sizes[i])}, {}});
+      run.request.setInput(
+          i, {buffers[i].data(), FERRULE_F32, {int64_t(sizes[i])}, {}});
     }
     return messageOf([&] { run.request.run(); });
   };
@@ -329,8 +328,7 @@ TEST(Executor, checksSymbols) {
                               "of input 'x'");
   EXPECT_EQ(tryWith(3, 3, 8),
             "dim 0 of input 'z' is 8, expected 2 * n + 1 = 7");
-  EXPECT_EQ(tryWith(9, 9, 19),
-            "dim 0 of input 'x' is 9, 'n' may be 1 to 8");
+  EXPECT_EQ(tryWith(9, 9, 19), "dim 0 of input 'x' is 9, 'n' may be 1 to 8");
 }
 
 TEST(Executor, keepsConstantsReadOnly) {
@@ -356,7 +354,8 @@ TEST(Executor, keepsConstantsReadOnly) {
     constant->section = 2, constant->length = 16;
     program.constants.push_back(std::move(constant));
     float values[4] = {1, 2, 3, 4};
-    return serialize(program, std::string(reinterpret_cast<char *>(values), 16));
+    return serialize(program,
+                     std::string(reinterpret_cast<char *>(values), 16));
   };
   Running reads(withWeights(good));
   reads.request.run();

@@ -156,8 +156,8 @@ TEST(Hostile, endsOrFails) {
       bytes[random() % bytes.size()] = value;
     }
     format::ContainerWriter writer;
-    writer.append(writer.addSection(format::SectionKind::Program),
-                  bytes.data(), bytes.size());
+    writer.append(writer.addSection(format::SectionKind::Program), bytes.data(),
+                  bytes.size());
     const auto &image = reader.sections()[1];
     writer.append(writer.addSection(format::SectionKind::Image), image.data,
                   image.size);

@@ -84,8 +84,8 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
       int64_t index = 0;
       status = element(frame, *step, index);
       if (status.ok() && !frame.writable[step->b])
-        status = error(frame, *step, Code::BadFile,
-                       "store to a read-only buffer");
+        status =
+            error(frame, *step, Code::BadFile, "store to a read-only buffer");
       if (status.ok())
         storeElement(function.buffers[step->b].element,
                      static_cast<char *>(frame.buffers[step->b].data), index,
@@ -152,12 +152,11 @@ Status Interpreter::dispatch(Frame &frame, const Step &step) {
   }
   for (uint32_t i = 0; i < scalars; ++i)
     frame.argumentScalars[i] = frame.scalars[pool[buffers + i]];
-  return launchKernel(session, *frame.function, step,
-                      {sizeof(FerruleKernelArguments), buffers,
-                       frame.argumentBuffers.data(),
-                       frame.argumentScalars.data(), scalars, 0},
-                      static_cast<uint32_t>(workgroups), request.scratch,
-                      options);
+  return launchKernel(
+      session, *frame.function, step,
+      {sizeof(FerruleKernelArguments), buffers, frame.argumentBuffers.data(),
+       frame.argumentScalars.data(), scalars, 0},
+      static_cast<uint32_t>(workgroups), request.scratch, options);
 }
 
 Status Interpreter::callProvider(Frame &frame, const Step &step) {
@@ -184,13 +183,13 @@ Status Interpreter::callProvider(Frame &frame, const Step &step) {
       op->attributes() ? op->attributes()->string_view() : std::string_view();
   uint64_t start = options.profile ? monotonicTime() : 0;
   Status status = provider->call(
-      provider->context,
-      {op->name()->string_view(), attributes, buffers, op->first_output(),
-       scalars, session.threads()});
+      provider->context, {op->name()->string_view(), attributes, buffers,
+                          op->first_output(), scalars, session.threads()});
   if (!status.ok())
     return error(frame, step, status.code(), status.message());
   if (options.profile)
-    options.profile(options.profileContext, {op->name()->string_view(), {},
-                                             start, monotonicTime() - start, 1, 1});
+    options.profile(
+        options.profileContext,
+        {op->name()->string_view(), {}, start, monotonicTime() - start, 1, 1});
   return {};
 }

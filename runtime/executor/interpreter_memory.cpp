@@ -121,8 +121,7 @@ Status Interpreter::fill(Frame &frame, const Step &step) {
 }
 
 Status Interpreter::loadConstant(Frame &frame, const Step &step) {
-  const format::Constant &constant =
-      *program.source().constants()->Get(step.b);
+  const format::Constant &constant = *program.source().constants()->Get(step.b);
   auto dims = format::dimsOf(constant.dims());
   if (!frame.function->buffers[step.a].isStatic) {
     std::copy(dims.begin(), dims.end(), frame.sizes(step.a));
@@ -141,9 +140,8 @@ Status Interpreter::assign(Frame &target, uint32_t targetRegister,
   auto dims = source.dims(sourceRegister);
   for (uint32_t i = 0; i < type.rank; ++i)
     if (type.dims[i] >= 0 && type.dims[i] != dims[i])
-      return failed("a buffer of type " +
-                    format::typeText(type.element, dims) + ", expected " +
-                    format::typeText(type.element, type.dims));
+      return failed("a buffer of type " + format::typeText(type.element, dims) +
+                    ", expected " + format::typeText(type.element, type.dims));
   target.buffers[targetRegister].data = source.buffers[sourceRegister].data;
   target.writable[targetRegister] = source.writable[sourceRegister];
   if (!type.isStatic) {
@@ -170,7 +168,8 @@ Status Interpreter::move(Frame &frame, uint32_t pool) {
     for (uint32_t i = 0; i < count; ++i) {
       uint32_t source = pairs[2 * i + 1];
       auto dims = frame.dims(source);
-      values.push_back({frame.buffers[source].data, frame.writable[source],
+      values.push_back({frame.buffers[source].data,
+                        frame.writable[source],
                         {dims.begin(), dims.end()}});
     }
     for (uint32_t i = 0; i < count; ++i) {

@@ -16,9 +16,8 @@ Status ferrule::runtime::errorAt(const Program &program,
                                  const Step &step, Code code,
                                  const std::string &message) {
   std::string where = program.file().locationText(step.location);
-  return {code,
-          (where.empty() ? "function '" + function.name + "'" : where) + ": " +
-              message};
+  return {code, (where.empty() ? "function '" + function.name + "'" : where) +
+                    ": " + message};
 }
 
 static Status assertionError(const Program &program,

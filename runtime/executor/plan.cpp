@@ -40,7 +40,8 @@ public:
       // What is bound fits the value's type, so that must be the register's.
       if (!sameDims(*function.source->inputs()->Get(i), arguments->Get(i)))
         return nullptr;
-      places[arguments->Get(i)] = {true, inputIsUpdated(i), {1 + i, 0, nullptr}};
+      places[arguments->Get(i)] = {
+          true, inputIsUpdated(i), {1 + i, 0, nullptr}};
     }
     for (const Step &step : function.code)
       if (!add(step))
@@ -73,9 +74,12 @@ private:
 
   bool add(const Step &step) {
     switch (step.operation) {
-    case Operation::Dispatch: return addDispatch(step);
-    case Operation::Alloc: return addAlloc(step);
-    case Operation::View: return addView(step);
+    case Operation::Dispatch:
+      return addDispatch(step);
+    case Operation::Alloc:
+      return addAlloc(step);
+    case Operation::View:
+      return addView(step);
     case Operation::Copy:
       return places[step.a].writable && bytes(step.a) == bytes(step.b) &&
              addAction(step, Plan::Kind::Copy, step.a, step.b, 0);
@@ -86,7 +90,8 @@ private:
       scalar(step.a) = plan->frame->sizes(step.b)[step.c];
       return true;
     case Operation::LoadConstant:
-      places[step.a] = {true, false,
+      places[step.a] = {true,
+                        false,
                         {kNone, 0,
                          const_cast<char *>(program.file().constantData(
                              *program.source().constants()->Get(step.b)))}};
@@ -98,10 +103,13 @@ private:
                       scalar(step.d));
     }
     case Operation::Assert:
-      return scalar(static_cast<const format::Assert *>(step.table)
-                        ->condition()) & 1;
-    case Operation::Return: return addReturn(step);
-    default: return false;
+      return scalar(
+                 static_cast<const format::Assert *>(step.table)->condition()) &
+             1;
+    case Operation::Return:
+      return addReturn(step);
+    default:
+      return false;
     }
   }
 
@@ -122,12 +130,16 @@ private:
     }
     for (uint32_t i = 0; i < kernel.scalars(); ++i)
       scalars.push_back(scalar(pool[kernel.buffers() + i]));
-    plan->actions.push_back({Plan::Kind::Launch,
-                             static_cast<uint32_t>(workgroups), &step,
-                             {sizeof(FerruleKernelArguments), kernel.buffers(),
-                              buffers.data(), scalars.data(), kernel.scalars(),
-                              0},
-                             first, 0, 0, format::ElementType::None});
+    plan->actions.push_back(
+        {Plan::Kind::Launch,
+         static_cast<uint32_t>(workgroups),
+         &step,
+         {sizeof(FerruleKernelArguments), kernel.buffers(), buffers.data(),
+          scalars.data(), kernel.scalars(), 0},
+         first,
+         0,
+         0,
+         format::ElementType::None});
     return true;
   }
 
@@ -135,9 +147,14 @@ private:
                  uint32_t source, int64_t value) {
     if (!places[target].set || !places[source].set)
       return false;
-    plan->actions.push_back(
-        {kind, 0, &step, {}, static_cast<uint32_t>(plan->addresses.size()),
-         bytes(target), value, function.buffers[target].element});
+    plan->actions.push_back({kind,
+                             0,
+                             &step,
+                             {},
+                             static_cast<uint32_t>(plan->addresses.size()),
+                             bytes(target),
+                             value,
+                             function.buffers[target].element});
     plan->addresses.push_back(places[target].address);
     plan->addresses.push_back(places[source].address);
     return true;
@@ -158,8 +175,10 @@ private:
       return false;
     output = {size, true};
     places[step.a] = {
-        true, true,
-        {1 + function.inputCount() + static_cast<uint32_t>(offset), 0, nullptr}};
+        true,
+        true,
+        {1 + function.inputCount() + static_cast<uint32_t>(offset), 0,
+         nullptr}};
     return true;
   }
 
@@ -189,8 +208,7 @@ private:
       int32_t alias = function.source->outputs()->Get(i)->alias_input();
       uint32_t base = alias >= 0 ? 1 + static_cast<uint32_t>(alias)
                                  : 1 + function.inputCount() + i;
-      if (!place.set || place.address.base != base ||
-          place.address.offset != 0)
+      if (!place.set || place.address.base != base || place.address.offset != 0)
         return false;
       if (alias < 0 && plan->outputList[i].bytes != bytes(registers[i]))
         return false;
@@ -223,9 +241,9 @@ Status Plan::run(const Session &session, Scratch &scratch,
           const_cast<FerruleKernelBuffer *>(action.arguments.buffers);
       for (uint32_t i = 0; i < action.arguments.bufferCount; ++i)
         arguments[i].data = resolve(address[i]);
-      FERRULE_RETURN_IF_ERROR(
-          launchKernel(session, *function, *action.step, action.arguments,
-                       action.workgroups, scratch, options));
+      FERRULE_RETURN_IF_ERROR(launchKernel(session, *function, *action.step,
+                                           action.arguments, action.workgroups,
+                                           scratch, options));
     } else if (action.kind == Kind::Copy) {
       std::memmove(resolve(address[0]), resolve(address[1]), action.bytes);
     } else {

@@ -45,8 +45,8 @@ private:
   uint32_t append(List first, List second) {
     uint32_t index = append(first);
     append(second);
-    uint32_t most = std::max(first ? first->size() : 0,
-                             second ? second->size() : 0);
+    uint32_t most =
+        std::max(first ? first->size() : 0, second ? second->size() : 0);
     function.mostArguments = std::max(function.mostArguments, most);
     return index;
   }
@@ -170,8 +170,9 @@ void Decoder::decode(const Instruction &instruction) {
 
 namespace ferrule::runtime {
 
-static void addDims(DecodedFunction &function, const std::vector<std::string> &symbols,
-                    const flatbuffers::Vector<flatbuffers::Offset<Value>> *values) {
+static void
+addDims(DecodedFunction &function, const std::vector<std::string> &symbols,
+        const flatbuffers::Vector<flatbuffers::Offset<Value>> *values) {
   if (!values)
     return;
   for (const Value *value : *values) {
@@ -220,8 +221,8 @@ void Program::planArenas() {
         if (step.operation != Operation::CallFunction)
           continue;
         auto *call = static_cast<const CallFunction *>(step.table);
-        uint64_t needed = function.staticArena +
-                          decoded[call->function()].arenaWithCalls;
+        uint64_t needed =
+            function.staticArena + decoded[call->function()].arenaWithCalls;
         if (needed > function.arenaWithCalls) {
           function.arenaWithCalls = needed;
           changed = true;

@@ -63,9 +63,9 @@ struct DecodedFunction {
   std::vector<Step> code;
   std::vector<uint32_t> pool;
   std::vector<RegisterType> buffers;
-  uint32_t sizePool = 0; ///< Sizes of all buffer registers together.
-  uint32_t mostArguments = 0; ///< Of one dispatch, buffers or scalars.
-  uint64_t staticArena = 0; ///< Own, rounded up.
+  uint32_t sizePool = 0;       ///< Sizes of all buffer registers together.
+  uint32_t mostArguments = 0;  ///< Of one dispatch, buffers or scalars.
+  uint64_t staticArena = 0;    ///< Own, rounded up.
   uint64_t arenaWithCalls = 0; ///< Own and that of the deepest chain of calls.
   /// Dim expressions of inputs then outputs, one vector a value.
   std::vector<std::vector<std::optional<format::DimExpression>>> dims;

@@ -121,8 +121,8 @@ Status Request::checkSymbols() {
   };
   for (uint32_t i = 0; i < inputs.size(); ++i)
     for (size_t d = 0; d < entry.dims[i].size(); ++d) {
-      auto symbol = entry.dims[i][d] ? entry.dims[i][d]->asSymbol()
-                                     : std::nullopt;
+      auto symbol =
+          entry.dims[i][d] ? entry.dims[i][d]->asSymbol() : std::nullopt;
       if (!symbol)
         continue;
       int64_t size = inputs[i].bound.dims[d];
@@ -147,11 +147,13 @@ Status Request::checkSymbols() {
         continue;
       auto expected = entry.dims[i][d]->evaluate(symbolSizes);
       if (expected && *expected != inputs[i].bound.dims[d])
-        return invalidArgument(
-            place(i, d) + " is " + text(inputs[i].bound.dims[d]) +
-            ", expected " +
-            inputValue(i).dim_expressions()->Get(static_cast<uint32_t>(d))->str() +
-            " = " + text(*expected));
+        return invalidArgument(place(i, d) + " is " +
+                               text(inputs[i].bound.dims[d]) + ", expected " +
+                               inputValue(i)
+                                   .dim_expressions()
+                                   ->Get(static_cast<uint32_t>(d))
+                                   ->str() +
+                               " = " + text(*expected));
     }
   return {};
 }
@@ -170,8 +172,7 @@ Status Request::prepareInputs() {
     if (!input.copy.reserve(bytes))
       return {Code::OutOfMemory, "no memory for a contiguous copy of an input"};
     copyStrided(input.copy.data(), {}, static_cast<const char *>(bound.data),
-                bound.strides, bound.dims,
-                format::bitWidth(bound.element) / 8);
+                bound.strides, bound.dims, format::bitWidth(bound.element) / 8);
   }
   return {};
 }
@@ -213,9 +214,9 @@ Status Request::outputMemory(uint32_t index, uint64_t bytes,
     output.own = Block(owner->allocator());
   }
   if (!output.own.reserve(bytes))
-    return {Code::OutOfMemory,
-            "no memory for an output of " + text(static_cast<int64_t>(bytes)) +
-                " bytes"};
+    return {Code::OutOfMemory, "no memory for an output of " +
+                                   text(static_cast<int64_t>(bytes)) +
+                                   " bytes"};
   memory = output.own.data();
   return {};
 }
@@ -242,10 +243,9 @@ Status Request::run(const RunOptions &options) {
   retired.clear();
   arena.reset();
   if (!staticArena.reserve(entry.arenaWithCalls))
-    return {Code::OutOfMemory, "no memory for an arena of " +
-                                   text(static_cast<int64_t>(
-                                       entry.arenaWithCalls)) +
-                                   " bytes"};
+    return {Code::OutOfMemory,
+            "no memory for an arena of " +
+                text(static_cast<int64_t>(entry.arenaWithCalls)) + " bytes"};
   for (HostBuffer &result : results)
     result = {};
   FlushDenormals flush;

@@ -36,7 +36,9 @@ unsigned ferrule::format::operandCount(Opcode opcode) {
   return 2;
 }
 
-static bool isFloat(ScalarType type) { return type == S::F64 || type == S::F32; }
+static bool isFloat(ScalarType type) {
+  return type == S::F64 || type == S::F32;
+}
 static bool isInteger(ScalarType type) {
   return type == S::I64 || type == S::I1;
 }

@@ -35,7 +35,7 @@ struct FileHeader {
   uint64_t fileSize;
   uint32_t sectionCount;
   uint32_t reserved;
-  uint64_t tableChecksum; ///< Of the section table.
+  uint64_t tableChecksum;  ///< Of the section table.
   uint64_t headerChecksum; ///< Of the fields above.
 };
 static_assert(sizeof(FileHeader) == 48);

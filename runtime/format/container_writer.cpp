@@ -79,7 +79,8 @@ template <typename Sink> void ContainerWriter::emit(Sink sink) const {
   header.sectionCount = static_cast<uint32_t>(sections.size());
   header.tableChecksum =
       checksum(table.data(), table.size() * sizeof(SectionEntry));
-  header.headerChecksum = checksum(&header, offsetof(FileHeader, headerChecksum));
+  header.headerChecksum =
+      checksum(&header, offsetof(FileHeader, headerChecksum));
 
   sink(reinterpret_cast<const char *>(&header), sizeof(header));
   sink(reinterpret_cast<const char *>(table.data()),

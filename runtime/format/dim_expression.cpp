@@ -191,20 +191,36 @@ std::optional<int64_t> DimExpression::evaluate(
     int64_t b = stack.back();
     stack.pop_back();
     int64_t a = stack.back(), &r = stack.back();
-    bool divides = step.op == Op::FloorDiv || step.op == Op::CeilDiv ||
-                   step.op == Op::Mod;
+    bool divides =
+        step.op == Op::FloorDiv || step.op == Op::CeilDiv || step.op == Op::Mod;
     if (divides && b <= 0)
       return std::nullopt;
     bool overflow = false;
     switch (step.op) {
-    case Op::Add: overflow = __builtin_add_overflow(a, b, &r); break;
-    case Op::Sub: overflow = __builtin_sub_overflow(a, b, &r); break;
-    case Op::Mul: overflow = __builtin_mul_overflow(a, b, &r); break;
-    case Op::FloorDiv: r = a / b - (a % b < 0); break;
-    case Op::CeilDiv: r = a / b + (a % b > 0); break;
-    case Op::Mod: r = a % b + (a % b < 0 ? b : 0); break;
-    case Op::Min: r = std::min(a, b); break;
-    default: r = std::max(a, b); break;
+    case Op::Add:
+      overflow = __builtin_add_overflow(a, b, &r);
+      break;
+    case Op::Sub:
+      overflow = __builtin_sub_overflow(a, b, &r);
+      break;
+    case Op::Mul:
+      overflow = __builtin_mul_overflow(a, b, &r);
+      break;
+    case Op::FloorDiv:
+      r = a / b - (a % b < 0);
+      break;
+    case Op::CeilDiv:
+      r = a / b + (a % b > 0);
+      break;
+    case Op::Mod:
+      r = a % b + (a % b < 0 ? b : 0);
+      break;
+    case Op::Min:
+      r = std::min(a, b);
+      break;
+    default:
+      r = std::max(a, b);
+      break;
     }
     if (overflow)
       return std::nullopt;

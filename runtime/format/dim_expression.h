@@ -28,7 +28,16 @@ public:
 private:
   friend class DimExpressionParser;
   enum class Op : uint8_t {
-    Number, Symbol, Add, Sub, Mul, FloorDiv, CeilDiv, Mod, Min, Max
+    Number,
+    Symbol,
+    Add,
+    Sub,
+    Mul,
+    FloorDiv,
+    CeilDiv,
+    Mod,
+    Min,
+    Max
   };
   struct Step {
     Op op;

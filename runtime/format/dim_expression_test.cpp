@@ -27,7 +27,8 @@ TEST(DimExpression, evaluates) {
 
 TEST(DimExpression, refuses) {
   EXPECT_EQ(evaluate("m"), "dim expression 'm': unknown symbol 'm'");
-  EXPECT_EQ(evaluate("n +"), "dim expression 'n +': expected a number or a name");
+  EXPECT_EQ(evaluate("n +"),
+            "dim expression 'n +': expected a number or a name");
   EXPECT_EQ(evaluate("(n"), "dim expression '(n': expected ')'");
   EXPECT_EQ(evaluate("n n"), "dim expression 'n n': unexpected 'n'");
   EXPECT_NE(evaluate(std::string(100000, '(')).find("nested too deeply"),

@@ -85,12 +85,12 @@ bool ferrule::format::isUnsignedInteger(ElementType type) {
 ElementType ferrule::format::signless(ElementType type) {
   if (!isUnsignedInteger(type))
     return type;
-  int shift = static_cast<int>(ElementType::U2) - static_cast<int>(ElementType::I2);
+  int shift =
+      static_cast<int>(ElementType::U2) - static_cast<int>(ElementType::I2);
   return static_cast<ElementType>(static_cast<int>(type) - shift);
 }
 
-std::optional<ScalarType>
-ferrule::format::scalarTypeFor(ElementType type) {
+std::optional<ScalarType> ferrule::format::scalarTypeFor(ElementType type) {
   switch (row(type).kind) {
   case Kind::Bool:
     return ScalarType::I1;

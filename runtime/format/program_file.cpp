@@ -25,8 +25,8 @@ Status ProgramFile::openFile(const std::string &path, const Options &options,
   file->length = static_cast<uint64_t>(info.st_size);
   if (file->length == 0)
     return badFile(path + ": not a .byre file: it is empty");
-  void *mapping = ::mmap(nullptr, file->length, PROT_READ, MAP_PRIVATE,
-                         file->fd, 0);
+  void *mapping =
+      ::mmap(nullptr, file->length, PROT_READ, MAP_PRIVATE, file->fd, 0);
   if (mapping == MAP_FAILED)
     return {Code::OutOfMemory,
             "cannot map '" + path + "': " + std::strerror(errno)};
@@ -84,10 +84,10 @@ Status ProgramFile::check(const Options &options) {
         return badFile("damaged .byre file: more than one program section");
       programSection = &section;
     }
-    bool wanted = section.kind == SectionKind::Program ||
-                  section.kind == SectionKind::Image ||
-                  (section.kind == SectionKind::Weights &&
-                   options.verifyWeights);
+    bool wanted =
+        section.kind == SectionKind::Program ||
+        section.kind == SectionKind::Image ||
+        (section.kind == SectionKind::Weights && options.verifyWeights);
     if (wanted && !container.verifyChecksum(i, error))
       return badFile(error);
   }
@@ -103,8 +103,8 @@ Status ProgramFile::check(const Options &options) {
   flatbuffers::Verifier verifier(
       reinterpret_cast<const uint8_t *>(programSection->data),
       programSection->size, /*max_depth=*/64,
-      /*max_tables=*/static_cast<flatbuffers::uoffset_t>(
-          programSection->size / 4 + 16));
+      /*max_tables=*/
+      static_cast<flatbuffers::uoffset_t>(programSection->size / 4 + 16));
   if (!format::VerifyProgramBuffer(verifier))
     return badFile("damaged .byre file: the program section is malformed");
   root = format::GetProgram(programSection->data);
@@ -134,8 +134,8 @@ static std::string locationOf(const format::Program &program, uint32_t index,
     return around.empty() ? text : around + " (" + text + ")";
   }
   case format::LocationKind::Fused:
-    for (uint32_t i = 0; location->children() && i < location->children()->size();
-         ++i)
+    for (uint32_t i = 0;
+         location->children() && i < location->children()->size(); ++i)
       if (std::string part = child(i); !part.empty())
         return part;
     return {};

@@ -39,10 +39,8 @@ Status openChanged(const std::function<void(format::ProgramT &)> &change) {
 }
 
 template <typename T> T &operation(format::ProgramT &program, size_t index) {
-  return *static_cast<T *>(program.functions[0]
-                               ->blocks[0]
-                               ->instructions[index]
-                               ->operation.value);
+  return *static_cast<T *>(
+      program.functions[0]->blocks[0]->instructions[index]->operation.value);
 }
 
 TEST(ProgramFile, refusesEveryTruncation) {
@@ -62,9 +60,9 @@ TEST(ProgramFile, refusesEveryFlippedBit) {
   size_t end = reader.sections()[0].offset + reader.sections()[0].size;
   for (size_t i = 0; i < end; ++i) {
     // Between sections lie zeros that mean nothing.
-    bool inTable = i < sizeof(format::FileHeader) +
-                           reader.sections().size() *
-                               sizeof(format::SectionEntry);
+    bool inTable =
+        i < sizeof(format::FileHeader) +
+                reader.sections().size() * sizeof(format::SectionEntry);
     if (!inTable && i < reader.sections()[0].offset)
       continue;
     std::string damaged = file;
@@ -89,8 +87,8 @@ TEST(ProgramFile, survivesDamageUnderGoodChecksums) {
     for (int change = 0; change < 1 + round % 3; ++change)
       bytes[random() % bytes.size()] = static_cast<char>(random());
     format::ContainerWriter writer;
-    writer.append(writer.addSection(format::SectionKind::Program),
-                  bytes.data(), bytes.size());
+    writer.append(writer.addSection(format::SectionKind::Program), bytes.data(),
+                  bytes.size());
     writer.append(writer.addSection(format::SectionKind::Image), "x", 1);
     accepted += open(writer.writeToMemory()).ok();
   }
@@ -102,28 +100,24 @@ TEST(ProgramFile, refusesWhatDoesNotExist) {
   using P = format::ProgramT;
   const std::string at = "damaged program: function 'main': block 0, "
                          "instruction ";
-  EXPECT_EQ(message([](P &p) {
-              operation<format::DispatchT>(p, 1).kernel = 9;
-            }),
-            at + "1: kernel 9 does not exist");
+  EXPECT_EQ(
+      message([](P &p) { operation<format::DispatchT>(p, 1).kernel = 9; }),
+      at + "1: kernel 9 does not exist");
   EXPECT_EQ(message([](P &p) {
               operation<format::DispatchT>(p, 1).buffers = {0, 99};
             }),
             at + "1: buffer register 99 does not exist");
-  EXPECT_EQ(message([](P &p) {
-              operation<format::DispatchT>(p, 1).buffers = {0};
-            }),
-            at + "1: 1 buffers, expected 2");
-  EXPECT_EQ(message([](P &p) {
-              operation<format::DispatchT>(p, 1).workgroups = 1;
-            }),
-            at + "1: scalar register 1 is F32, expected I64");
+  EXPECT_EQ(
+      message([](P &p) { operation<format::DispatchT>(p, 1).buffers = {0}; }),
+      at + "1: 1 buffers, expected 2");
+  EXPECT_EQ(
+      message([](P &p) { operation<format::DispatchT>(p, 1).workgroups = 1; }),
+      at + "1: scalar register 1 is F32, expected I64");
   EXPECT_EQ(message([](P &p) { operation<format::AllocT>(p, 0).offset = 3; }),
             at + "0: output 3 does not exist");
-  EXPECT_EQ(message([](P &p) {
-              p.functions[0]->blocks[0]->instructions.pop_back();
-            }),
-            at + "1: the block has no end");
+  EXPECT_EQ(
+      message([](P &p) { p.functions[0]->blocks[0]->instructions.pop_back(); }),
+      at + "1: the block has no end");
   EXPECT_EQ(message([](P &p) { p.images[0]->section = 7; }),
             "damaged program: image 0 has no image section");
   EXPECT_EQ(message([](P &p) { p.functions[0]->outputs.clear(); }),

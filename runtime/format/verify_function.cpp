@@ -108,8 +108,9 @@ private:
   Status sizes(uint32_t result, Registers list) const {
     FERRULE_RETURN_IF_ERROR(integers(list));
     auto dims = dimsOf(type(result).dims());
-    return count("sizes", sizeOf(list),
-                 static_cast<uint32_t>(std::count(dims.begin(), dims.end(), -1)));
+    return count(
+        "sizes", sizeOf(list),
+        static_cast<uint32_t>(std::count(dims.begin(), dims.end(), -1)));
   }
   /// Whether a buffer of one type may be used where the other is expected, as
   /// far as types tell; dynamic sizes are compared when the program runs.
@@ -318,9 +319,10 @@ Status FunctionVerifier::instruction(const Instruction &current) {
   case Operation::NONE:
     break;
   }
-  return unsupported("function '" + function.name()->str() + "': " + where +
-                     "unknown operation " +
-                     std::to_string(static_cast<int>(current.operation_type())));
+  return unsupported(
+      "function '" + function.name()->str() + "': " + where +
+      "unknown operation " +
+      std::to_string(static_cast<int>(current.operation_type())));
 }
 
 Status FunctionVerifier::check(const Dispatch &op) {
@@ -443,8 +445,7 @@ Status FunctionVerifier::element(uint32_t from, uint32_t value,
 Status FunctionVerifier::check(const LoadConstant &op) {
   FERRULE_RETURN_IF_ERROR(buffer(op.result()));
   if (op.constant() >= sizeOf(program.constants()))
-    return bad("constant " + std::to_string(op.constant()) +
-               " does not exist");
+    return bad("constant " + std::to_string(op.constant()) + " does not exist");
   const Constant &constant = *program.constants()->Get(op.constant());
   return compatible(constant.element_type(), dimsOf(constant.dims()),
                     type(op.result()).element_type(),
@@ -483,12 +484,11 @@ Status FunctionVerifier::check(const Branch &op) {
   FERRULE_RETURN_IF_ERROR(count("scalars", sizeOf(op.scalars()),
                                 sizeOf(target.scalar_arguments())));
   for (uint32_t i = 0; i < sizeOf(op.buffers()); ++i)
-    FERRULE_RETURN_IF_ERROR(compatible(op.buffers()->Get(i),
-                                       target.buffer_arguments()->Get(i)));
-  for (uint32_t i = 0; i < sizeOf(op.scalars()); ++i)
     FERRULE_RETURN_IF_ERROR(
-        scalar(op.scalars()->Get(i),
-               scalarType(target.scalar_arguments()->Get(i))));
+        compatible(op.buffers()->Get(i), target.buffer_arguments()->Get(i)));
+  for (uint32_t i = 0; i < sizeOf(op.scalars()); ++i)
+    FERRULE_RETURN_IF_ERROR(scalar(
+        op.scalars()->Get(i), scalarType(target.scalar_arguments()->Get(i))));
   return {};
 }
 
@@ -499,8 +499,8 @@ Status FunctionVerifier::check(const Return &op) {
   for (uint32_t i = 0; i < sizeOf(op.buffers()); ++i)
     FERRULE_RETURN_IF_ERROR(
         compatible(op.buffers()->Get(i), *function.outputs()->Get(i)));
-  FERRULE_RETURN_IF_ERROR(
-      count("scalars", sizeOf(op.scalars()), sizeOf(function.scalar_results())));
+  FERRULE_RETURN_IF_ERROR(count("scalars", sizeOf(op.scalars()),
+                                sizeOf(function.scalar_results())));
   for (uint32_t i = 0; i < sizeOf(op.scalars()); ++i)
     FERRULE_RETURN_IF_ERROR(
         scalar(op.scalars()->Get(i),

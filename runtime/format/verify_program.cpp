@@ -74,8 +74,8 @@ private:
         return bad(name + " has no image section");
       if (image->kernels()->size() != sizeOf(program.kernels()))
         return bad(name + " has " + std::to_string(image->kernels()->size()) +
-                   " entries for " +
-                   std::to_string(sizeOf(program.kernels())) + " kernels");
+                   " entries for " + std::to_string(sizeOf(program.kernels())) +
+                   " kernels");
     }
     return {};
   }
@@ -172,7 +172,8 @@ private:
 };
 } // namespace
 
-Status ferrule::runtime::verifyProgram(
-    const format::Program &program, const format::ContainerReader &container) {
+Status
+ferrule::runtime::verifyProgram(const format::Program &program,
+                                const format::ContainerReader &container) {
   return ProgramVerifier(program, container).verify();
 }

@@ -39,9 +39,9 @@ uint32_t TestFunction::constantFloat(float value) {
   return constant(std::bit_cast<uint32_t>(value), format::ScalarType::F32);
 }
 
-static std::unique_ptr<format::ValueT>
-makeValue(const std::string &name, format::ElementType type,
-          std::vector<int64_t> dims) {
+static std::unique_ptr<format::ValueT> makeValue(const std::string &name,
+                                                 format::ElementType type,
+                                                 std::vector<int64_t> dims) {
   auto value = std::make_unique<format::ValueT>();
   value->name = name;
   value->element_type = type;
@@ -142,9 +142,10 @@ ferrule::testing::testProgram(std::initializer_list<const TestFunction *> all) {
     uint32_t buffers, scalars;
     uint64_t scratch;
   };
-  static constexpr Row rows[] = {
-      {"add", 3, 0, 0}, {"scale", 2, 1, 64}, {"check", 1, 0, 0},
-      {"apply", 2, 1, 0}};
+  static constexpr Row rows[] = {{"add", 3, 0, 0},
+                                 {"scale", 2, 1, 64},
+                                 {"check", 1, 0, 0},
+                                 {"apply", 2, 1, 0}};
   auto image = std::make_unique<format::ImageT>();
   image->target = "cpu";
   image->section = 1;

@@ -70,7 +70,8 @@ nb::handle module(const char *name) {
 nb::handle tensorClass() {
   static PyObject *tensor = nullptr;
   if (!tensor) {
-    PyObject *imported = PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
+    PyObject *imported =
+        PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
     if (imported && PyObject_HasAttrString(imported, "Tensor"))
       tensor = nb::getattr(imported, "Tensor").release().ptr();
   }
@@ -78,9 +79,9 @@ nb::handle tensorClass() {
 }
 
 [[noreturn]] void fail(const ValueInfo &expected, const std::string &what) {
-  throw Error(FERRULE_INVALID_ARGUMENT,
-              "input '" + expected.name + "' " + what + ", expected " +
-                  expected.text());
+  throw Error(FERRULE_INVALID_ARGUMENT, "input '" + expected.name + "' " +
+                                            what + ", expected " +
+                                            expected.text());
 }
 
 /// The element type of a format of the buffer protocol.
@@ -169,8 +170,8 @@ void viewTorch(Argument &argument, nb::object tensor,
     argument.view.dims.push_back(nb::cast<int64_t>(size));
   for (nb::handle stride : tensor.attr("stride")())
     argument.view.strides.push_back(nb::cast<int64_t>(stride));
-  argument.view.data = reinterpret_cast<void *>(
-      nb::cast<uintptr_t>(tensor.attr("data_ptr")()));
+  argument.view.data =
+      reinterpret_cast<void *>(nb::cast<uintptr_t>(tensor.attr("data_ptr")()));
   argument.keep = std::move(tensor);
 }
 
@@ -204,9 +205,9 @@ nb::object asNumpy(nb::handle object, const ValueInfo &expected) {
   const Row *row = rowOf(expected.type);
   if (!row)
     fail(expected, "cannot be made from Python numbers");
-  nb::object dtype = nb::getattr(
-      row->native ? module("numpy") : module("ml_dtypes"),
-      expected.type == FERRULE_I1 ? "bool_" : row->numpy);
+  nb::object dtype =
+      nb::getattr(row->native ? module("numpy") : module("ml_dtypes"),
+                  expected.type == FERRULE_I1 ? "bool_" : row->numpy);
   return module("numpy").attr("asarray")(object, dtype);
 }
 
@@ -233,7 +234,8 @@ Argument ferrule::python::viewArgument(nb::handle object,
   nb::handle numpy = module("numpy");
   static PyObject *ndarray = nb::getattr(numpy, "ndarray").release().ptr();
   static PyObject *generic = nb::getattr(numpy, "generic").release().ptr();
-  if (PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(ndarray)))
+  if (PyObject_TypeCheck(object.ptr(),
+                         reinterpret_cast<PyTypeObject *>(ndarray)))
     viewNumpy(argument, nb::borrow(object), expected);
   else if (tensor.ptr() && nb::isinstance(object, tensor))
     viewTorch(argument, nb::borrow(object), expected);
@@ -282,10 +284,9 @@ nb::object ferrule::python::makeArray(const BufferView &view, Memory memory,
                                       Kind kind, nb::handle like) {
   const Row *row = rowOf(view.type);
   if (!row)
-    throw Error(FERRULE_UNSUPPORTED,
-                std::string("results of type ") +
-                    ferrule_element_type_name(view.type) +
-                    " have no Python array type");
+    throw Error(FERRULE_UNSUPPORTED, std::string("results of type ") +
+                                         ferrule_element_type_name(view.type) +
+                                         " have no Python array type");
   nb::capsule owner = ownerOf(std::move(memory));
   std::vector<size_t> shape(view.dims.begin(), view.dims.end());
   unsigned bits = ferrule_element_type_bits(view.type);
@@ -297,11 +298,11 @@ nb::object ferrule::python::makeArray(const BufferView &view, Memory memory,
                                   nb::getattr(module("torch"), row->torch));
   }
   nb::object array =
-      row->native ? wrap<nb::numpy>(view, owner, type, shape)
-                  : wrapBytes<nb::numpy>(
-                        view, owner,
-                        module("numpy").attr("dtype")(
-                            nb::getattr(module("ml_dtypes"), row->numpy)));
+      row->native
+          ? wrap<nb::numpy>(view, owner, type, shape)
+          : wrapBytes<nb::numpy>(view, owner,
+                                 module("numpy").attr("dtype")(nb::getattr(
+                                     module("ml_dtypes"), row->numpy)));
   if (kind == Kind::Other && nb::hasattr(like, "__array_namespace__"))
     return like.attr("__array_namespace__")().attr("asarray")(array);
   return array;

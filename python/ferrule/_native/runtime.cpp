@@ -168,8 +168,7 @@ void translate(const std::exception_ptr &error, void *) {
     std::rethrow_exception(error);
   } catch (const Error &e) {
     PyObject *type = e.status() == FERRULE_INVALID_ARGUMENT ? PyExc_ValueError
-                     : e.status() == FERRULE_NOT_FOUND
-                         ? PyExc_FileNotFoundError
+                     : e.status() == FERRULE_NOT_FOUND ? PyExc_FileNotFoundError
                      : e.status() == FERRULE_OUT_OF_MEMORY ? PyExc_MemoryError
                                                            : PyExc_RuntimeError;
     PyErr_SetString(type, e.what());
@@ -222,9 +221,8 @@ NB_MODULE(_runtime, m) {
                        return std::nullopt;
                      return v.aliasInput;
                    })
-      .def("__repr__", [](const ValueInfo &v) {
-        return v.name + ": " + v.text();
-      });
+      .def("__repr__",
+           [](const ValueInfo &v) { return v.name + ": " + v.text(); });
 
   nb::class_<Executable>(m, "Executable")
       .def("run", &Executable::run, "inputs"_a,
@@ -243,7 +241,8 @@ NB_MODULE(_runtime, m) {
                      return names;
                    })
       .def_prop_ro("inputs", [](const Executable &e) { return e.info.inputs; })
-      .def_prop_ro("outputs", [](const Executable &e) { return e.info.outputs; })
+      .def_prop_ro("outputs",
+                   [](const Executable &e) { return e.info.outputs; })
       .def_prop_ro("metadata",
                    [](const Executable &e) {
                      nb::dict result;

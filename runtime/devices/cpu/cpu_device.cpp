@@ -121,8 +121,8 @@ Status CpuProgram::open(std::shared_ptr<const ProgramFile> programFile,
                         const format::Image &image) {
   file = std::move(programFile);
   const auto &section = file->section(image.section());
-  FERRULE_RETURN_IF_ERROR(elf.map(section.data, section.size,
-                                  file->descriptor(), section.offset));
+  FERRULE_RETURN_IF_ERROR(
+      elf.map(section.data, section.size, file->descriptor(), section.offset));
   kernels = std::vector<KernelCode>(image.kernels()->size());
   for (uint32_t i = 0; i < kernels.size(); ++i) {
     const format::KernelEntry *entry = image.kernels()->Get(i);
@@ -135,8 +135,7 @@ Status CpuProgram::open(std::shared_ptr<const ProgramFile> programFile,
     kernels[i].function = reinterpret_cast<FerruleKernelFn>(code);
     kernels[i].scratch = entry->scratch();
     uint64_t work = file->program().kernels()->Get(i)->work();
-    kernels[i].cyclesPerGroup =
-        std::min(work, uint64_t(1) << 40) * 5 / 2 << 16;
+    kernels[i].cyclesPerGroup = std::min(work, uint64_t(1) << 40) * 5 / 2 << 16;
   }
   return {};
 }

@@ -143,8 +143,8 @@ Status ElfImage::mapSegment(const Segment &segment, int descriptor,
   uint64_t fileEnd = segment.address + segment.fileSize;
   uint64_t end = pageUp(segment.address + segment.memorySize);
   auto failure = [] {
-    return Status(Code::OutOfMemory, std::string("cannot map an image: ") +
-                                         std::strerror(errno));
+    return Status(Code::OutOfMemory,
+                  std::string("cannot map an image: ") + std::strerror(errno));
   };
   int protection = segment.flags & PF_X ? PROT_READ : PROT_READ | PROT_WRITE;
   uint64_t position = fileOffset + segment.fileOffset;
@@ -211,10 +211,18 @@ Status ElfImage::readDynamic() {
       if (value != 0)
         return bad("it imports functions");
       break;
-    case DT_RELA: rela = value; break;
-    case DT_RELASZ: relaSize = value; break;
-    case DT_RELR: relr = value; break;
-    case DT_RELRSZ: relrSize = value; break;
+    case DT_RELA:
+      rela = value;
+      break;
+    case DT_RELASZ:
+      relaSize = value;
+      break;
+    case DT_RELR:
+      relr = value;
+      break;
+    case DT_RELRSZ:
+      relrSize = value;
+      break;
     default:
       break;
     }
@@ -288,12 +296,11 @@ Status ElfImage::protect() {
       return unsupported(std::string("the system refuses to run the image: ") +
                          std::strerror(errno));
   }
-  if (relro.memorySize == 0 ||
-      !inImage(relro.address, 1, true))
+  if (relro.memorySize == 0 || !inImage(relro.address, 1, true))
     return {};
   uint64_t start = pageDown(relro.address);
-  uint64_t end = std::min(pageDown(relro.address + relro.memorySize),
-                          low + mappingSize);
+  uint64_t end =
+      std::min(pageDown(relro.address + relro.memorySize), low + mappingSize);
   if (end > start)
     (void)::mprotect(base + start, end - start, PROT_READ);
   return {};

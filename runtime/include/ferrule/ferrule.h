@@ -41,15 +41,38 @@ typedef enum ferrule_status {
  * low bits; 6-bit floats take one byte each. */
 typedef enum ferrule_element_type {
   FERRULE_NONE = 0,
-  FERRULE_I1, FERRULE_I2, FERRULE_I4, FERRULE_I8, FERRULE_I16, FERRULE_I32,
+  FERRULE_I1,
+  FERRULE_I2,
+  FERRULE_I4,
+  FERRULE_I8,
+  FERRULE_I16,
+  FERRULE_I32,
   FERRULE_I64,
-  FERRULE_U2, FERRULE_U4, FERRULE_U8, FERRULE_U16, FERRULE_U32, FERRULE_U64,
-  FERRULE_F16, FERRULE_BF16, FERRULE_F32, FERRULE_F64,
-  FERRULE_F8E3M4, FERRULE_F8E4M3, FERRULE_F8E4M3FN, FERRULE_F8E4M3FNUZ,
-  FERRULE_F8E4M3B11FNUZ, FERRULE_F8E5M2, FERRULE_F8E5M2FNUZ, FERRULE_F8E8M0FNU,
-  FERRULE_F4E2M1FN, FERRULE_F6E2M3FN, FERRULE_F6E3M2FN,
-  FERRULE_C64, FERRULE_C128,
-  FERRULE_STRING, FERRULE_TOKEN
+  FERRULE_U2,
+  FERRULE_U4,
+  FERRULE_U8,
+  FERRULE_U16,
+  FERRULE_U32,
+  FERRULE_U64,
+  FERRULE_F16,
+  FERRULE_BF16,
+  FERRULE_F32,
+  FERRULE_F64,
+  FERRULE_F8E3M4,
+  FERRULE_F8E4M3,
+  FERRULE_F8E4M3FN,
+  FERRULE_F8E4M3FNUZ,
+  FERRULE_F8E4M3B11FNUZ,
+  FERRULE_F8E5M2,
+  FERRULE_F8E5M2FNUZ,
+  FERRULE_F8E8M0FNU,
+  FERRULE_F4E2M1FN,
+  FERRULE_F6E2M3FN,
+  FERRULE_F6E3M2FN,
+  FERRULE_C64,
+  FERRULE_C128,
+  FERRULE_STRING,
+  FERRULE_TOKEN
 } ferrule_element_type;
 
 typedef struct ferrule_program ferrule_program;
@@ -72,9 +95,9 @@ typedef struct ferrule_load_options {
 } ferrule_load_options;
 
 /* options may be NULL. */
-FERRULE_API ferrule_status ferrule_program_load_file(
-    const char *path, const ferrule_load_options *options,
-    ferrule_program **program);
+FERRULE_API ferrule_status
+ferrule_program_load_file(const char *path, const ferrule_load_options *options,
+                          ferrule_program **program);
 FERRULE_API ferrule_status ferrule_program_load_memory(
     const void *data, size_t size, const ferrule_load_options *options,
     ferrule_program **program);
@@ -105,23 +128,23 @@ FERRULE_API const void *ferrule_program_data(const ferrule_program *program,
                                              size_t *size);
 FERRULE_API uint32_t
 ferrule_program_function_count(const ferrule_program *program);
-FERRULE_API ferrule_status ferrule_program_function_info(
-    const ferrule_program *program, uint32_t function,
-    ferrule_function_info *info);
-FERRULE_API ferrule_status ferrule_program_input_info(
-    const ferrule_program *program, uint32_t function, uint32_t index,
-    ferrule_value_info *info);
-FERRULE_API ferrule_status ferrule_program_output_info(
-    const ferrule_program *program, uint32_t function, uint32_t index,
-    ferrule_value_info *info);
+FERRULE_API ferrule_status
+ferrule_program_function_info(const ferrule_program *program, uint32_t function,
+                              ferrule_function_info *info);
+FERRULE_API ferrule_status
+ferrule_program_input_info(const ferrule_program *program, uint32_t function,
+                           uint32_t index, ferrule_value_info *info);
+FERRULE_API ferrule_status
+ferrule_program_output_info(const ferrule_program *program, uint32_t function,
+                            uint32_t index, ferrule_value_info *info);
 /* name NULL: "main", or the only function. */
 FERRULE_API ferrule_status ferrule_program_find_function(
     const ferrule_program *program, const char *name, uint32_t *function);
 FERRULE_API uint32_t
 ferrule_program_metadata_count(const ferrule_program *program);
-FERRULE_API ferrule_status ferrule_program_metadata(
-    const ferrule_program *program, uint32_t index, const char **key,
-    const char **value);
+FERRULE_API ferrule_status
+ferrule_program_metadata(const ferrule_program *program, uint32_t index,
+                         const char **key, const char **value);
 
 /* ---- Sessions */
 
@@ -133,7 +156,7 @@ typedef struct ferrule_allocator {
 
 typedef struct ferrule_session_options {
   size_t struct_size;
-  uint32_t threads; /* 0: all that this process may use */
+  uint32_t threads;                   /* 0: all that this process may use */
   const ferrule_allocator *allocator; /* NULL: the C library's */
 } ferrule_session_options;
 
@@ -173,9 +196,9 @@ typedef const char *(*ferrule_provider_fn)(void *context,
 
 /* Offers the operation `name` to the session's programs. Call it before the
  * first request is made. */
-FERRULE_API ferrule_status ferrule_session_add_provider(
-    ferrule_session *session, const char *name, ferrule_provider_fn function,
-    void *context);
+FERRULE_API ferrule_status
+ferrule_session_add_provider(ferrule_session *session, const char *name,
+                             ferrule_provider_fn function, void *context);
 
 /* ---- Requests */
 
@@ -196,12 +219,12 @@ FERRULE_API ferrule_status ferrule_request_set_output(
 /* The same by DLPack; the tensor stays the caller's, who deletes it after the
  * run. CPU memory only. */
 struct DLManagedTensor;
-FERRULE_API ferrule_status ferrule_request_set_input_dlpack(
-    ferrule_request *request, uint32_t index,
-    const struct DLManagedTensor *tensor);
-FERRULE_API ferrule_status ferrule_request_set_output_dlpack(
-    ferrule_request *request, uint32_t index,
-    const struct DLManagedTensor *tensor);
+FERRULE_API ferrule_status
+ferrule_request_set_input_dlpack(ferrule_request *request, uint32_t index,
+                                 const struct DLManagedTensor *tensor);
+FERRULE_API ferrule_status
+ferrule_request_set_output_dlpack(ferrule_request *request, uint32_t index,
+                                  const struct DLManagedTensor *tensor);
 
 typedef struct ferrule_profile_event {
   size_t struct_size;
@@ -232,9 +255,10 @@ FERRULE_API ferrule_status ferrule_request_output(
 /* Moves an output's memory out of the request; release(memory) frees it. Fails
  * for outputs that lie in the caller's memory. */
 typedef struct ferrule_memory ferrule_memory;
-FERRULE_API ferrule_status ferrule_request_take_output(
-    ferrule_request *request, uint32_t index, ferrule_buffer *buffer,
-    ferrule_memory **memory);
+FERRULE_API ferrule_status ferrule_request_take_output(ferrule_request *request,
+                                                       uint32_t index,
+                                                       ferrule_buffer *buffer,
+                                                       ferrule_memory **memory);
 FERRULE_API void ferrule_memory_free(ferrule_memory *memory);
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ inline void check(ferrule_status status) {
 struct ValueInfo {
   std::string name;
   ferrule_element_type type;
-  std::vector<int64_t> dims; ///< -1: known at run time only.
+  std::vector<int64_t> dims;               ///< -1: known at run time only.
   std::vector<std::string> dimExpressions; ///< Empty, or one a dim.
   int aliasInput;
 
@@ -75,8 +75,11 @@ struct BufferView {
     return (elements() * ferrule_element_type_bits(type) + 7) / 8;
   }
   ferrule_buffer c() const {
-    return {sizeof(ferrule_buffer), data, type,
-            static_cast<uint32_t>(dims.size()), dims.data(),
+    return {sizeof(ferrule_buffer),
+            data,
+            type,
+            static_cast<uint32_t>(dims.size()),
+            dims.data(),
             strides.empty() ? nullptr : strides.data()};
   }
 };
@@ -123,8 +126,8 @@ public:
     ferrule_function_info info = {};
     info.struct_size = sizeof(info);
     check(ferrule_program_function_info(get(), index, &info));
-    FunctionInfo result = {info.name, {}, {}, info.input_nesting,
-                           info.output_nesting};
+    FunctionInfo result = {
+        info.name, {}, {}, info.input_nesting, info.output_nesting};
     for (uint32_t i = 0; i < info.input_count; ++i)
       result.inputs.push_back(value(ferrule_program_input_info, index, i));
     for (uint32_t i = 0; i < info.output_count; ++i)
@@ -151,8 +154,10 @@ private:
     ferrule_value_info info = {};
     info.struct_size = sizeof(info);
     check(get(handle.get(), function, index, &info));
-    ValueInfo result = {info.name, info.element_type,
-                        {info.dims, info.dims + info.rank}, {},
+    ValueInfo result = {info.name,
+                        info.element_type,
+                        {info.dims, info.dims + info.rank},
+                        {},
                         info.alias_input};
     if (info.dim_expressions)
       result.dimExpressions.assign(info.dim_expressions,
