@@ -58,11 +58,7 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
       status = alloc(frame, *step);
       break;
     case Operation::Free:
-      if (!frame.buffers[step->a].data ||
-          !request.arena.free(static_cast<char *>(frame.buffers[step->a].data)))
-        status = error(frame, *step, Code::BadFile,
-                       "free of a buffer that is no live allocation");
-      frame.buffers[step->a].data = nullptr;
+      status = free(frame, *step);
       break;
     case Operation::View:
       status = view(frame, *step);
@@ -71,27 +67,12 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
       // A buffer's sizes may still be asked for after it was freed.
       scalars[step->a] = frame.sizes(step->b)[step->c];
       break;
-    case Operation::Load: {
-      int64_t index = 0;
-      status = element(frame, *step, index);
-      if (status.ok())
-        scalars[step->a] = loadElement(
-            function.buffers[step->b].element,
-            static_cast<const char *>(frame.buffers[step->b].data), index);
+    case Operation::Load:
+      status = load(frame, *step);
       break;
-    }
-    case Operation::Store: {
-      int64_t index = 0;
-      status = element(frame, *step, index);
-      if (status.ok() && !frame.writable[step->b])
-        status =
-            error(frame, *step, Code::BadFile, "store to a read-only buffer");
-      if (status.ok())
-        storeElement(function.buffers[step->b].element,
-                     static_cast<char *>(frame.buffers[step->b].data), index,
-                     scalars[step->a]);
+    case Operation::Store:
+      status = store(frame, *step);
       break;
-    }
     case Operation::Copy:
       status = copy(frame, *step);
       break;
@@ -101,16 +82,9 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
     case Operation::LoadConstant:
       status = loadConstant(frame, *step);
       break;
-    case Operation::Compute: {
-      const auto &types = *function.source->scalar_registers();
-      const char *wrong =
-          compute(step->opcode, types.Get(step->a), types.Get(step->d),
-                  scalars[step->a], scalars[step->b], scalars[step->c],
-                  scalars[step->d]);
-      if (wrong)
-        status = error(frame, *step, Code::Failed, wrong);
+    case Operation::Compute:
+      status = computeScalar(frame, *step);
       break;
-    }
     case Operation::Assert:
       if (auto *op = static_cast<const format::Assert *>(step->table);
           !(scalars[op->condition()] & 1))
@@ -135,6 +109,44 @@ Status Interpreter::execute(Frame &frame, const Step *&last) {
     if (!status.ok())
       return status;
   }
+}
+
+Status Interpreter::computeScalar(Frame &frame, const Step &step) {
+  const auto &types = *frame.function->source->scalar_registers();
+  int64_t *scalars = frame.scalars.data();
+  const char *wrong = compute(step.opcode, types.Get(step.a), types.Get(step.d),
+                              scalars[step.a], scalars[step.b], scalars[step.c],
+                              scalars[step.d]);
+  return wrong ? error(frame, step, Code::Failed, wrong) : Status();
+}
+
+Status Interpreter::load(Frame &frame, const Step &step) {
+  int64_t index = 0;
+  FERRULE_RETURN_IF_ERROR(element(frame, step, index));
+  frame.scalars[step.a] =
+      loadElement(frame.function->buffers[step.b].element,
+                  static_cast<const char *>(frame.buffers[step.b].data), index);
+  return {};
+}
+
+Status Interpreter::store(Frame &frame, const Step &step) {
+  int64_t index = 0;
+  FERRULE_RETURN_IF_ERROR(element(frame, step, index));
+  if (!frame.writable[step.b])
+    return error(frame, step, Code::BadFile, "store to a read-only buffer");
+  storeElement(frame.function->buffers[step.b].element,
+               static_cast<char *>(frame.buffers[step.b].data), index,
+               frame.scalars[step.a]);
+  return {};
+}
+
+Status Interpreter::free(Frame &frame, const Step &step) {
+  void *&data = frame.buffers[step.a].data;
+  if (!data || !request.arena.free(static_cast<char *>(data)))
+    return error(frame, step, Code::BadFile,
+                 "free of a buffer that is no live allocation");
+  data = nullptr;
+  return {};
 }
 
 Status Interpreter::dispatch(Frame &frame, const Step &step) {

@@ -23,6 +23,10 @@ private:
   Status callFunction(Frame &frame, const Step &step);
   Status alloc(Frame &frame, const Step &step);
   Status view(Frame &frame, const Step &step);
+  Status free(Frame &frame, const Step &step);
+  Status load(Frame &frame, const Step &step);
+  Status store(Frame &frame, const Step &step);
+  Status computeScalar(Frame &frame, const Step &step);
   Status element(Frame &frame, const Step &step, int64_t &index);
   Status copy(Frame &frame, const Step &step);
   Status fill(Frame &frame, const Step &step);

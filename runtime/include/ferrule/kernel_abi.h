@@ -13,8 +13,9 @@ extern "C" {
 
 /* One buffer argument. Sizes and strides count elements and have one entry a
  * dimension; the innermost stride is 1 unless the kernel declares otherwise.
- * data points at element [0, ..., 0] and is aligned to 64 bytes when the buffer
- * is whole, to its element otherwise. */
+ * data points at element [0, ..., 0]. Buffers of the program's own arenas and
+ * weights are aligned to 64 bytes, views and the caller's memory to their
+ * element, so kernels count on no more than that. */
 typedef struct FerruleKernelBuffer {
   void *data;
   const int64_t *sizes;
@@ -32,7 +33,8 @@ typedef struct FerruleKernelArguments {
   uint32_t reserved;
 } FerruleKernelArguments;
 
-/* Who runs this range. scratch has the size that the kernel declares and is
+/* Who runs this range: number index of count ranges into which the loop was
+ * split, never two of one number at a time. scratch has the size that the kernel declares and is
  * aligned to 64 bytes; its contents are undefined at entry. */
 typedef struct FerruleWorker {
   uint32_t structSize;
