@@ -159,6 +159,10 @@ LogicalResult FunctionWriter::writeScalarOp(Operation &op) {
   if (computesInHalf(op))
     return op.emitOpError("has no instruction for f16 and bf16: expected such "
                           "arithmetic inside kernels");
+  if (isa<byre::NarrowOp>(op)) {
+    registers[op.getResult(0)] = scalar(op.getOperand(0));
+    return success();
+  }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return writeCompare(compare);
   if (auto compare = dyn_cast<arith::CmpFOp>(op))

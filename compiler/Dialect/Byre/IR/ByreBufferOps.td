@@ -138,6 +138,18 @@ def Byre_ConstantOp : Byre_Op<"constant", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Byre_NarrowOp : Byre_Op<"narrow", [Pure]> {
+  let summary = "The low bits of an integer register";
+  let description = [{
+    Only programs read from a file have it: registers of a file have 64 bits,
+    and users of narrower integers see the whole register. So it is no
+    instruction, in contrast to `arith.trunci`.
+  }];
+  let arguments = (ins I64:$value);
+  let results = (outs AnyTypeOf<[I8, I16, I32]>:$result);
+  let assemblyFormat = "$value attr-dict `to` type($result)";
+}
+
 def Byre_CallProviderOp : Byre_Op<"call_provider", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
