@@ -2,6 +2,7 @@
 
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,9 +21,23 @@ void ferrule::registerCHLODialect(DialectRegistry &registry) {
   registry.insert<CHLODialect>();
 }
 
+namespace {
+/// Every operation may move into a caller: none depends on its function.
+struct CHLOInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void CHLODialect::initialize() {
   registerOperations();
   registerAttributes();
+  addInterfaces<CHLOInliner>();
 }
 
 void CHLODialect::registerOperations() {

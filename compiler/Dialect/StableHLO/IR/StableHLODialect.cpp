@@ -1,6 +1,7 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -16,12 +17,29 @@ void ferrule::registerStableHLODialect(DialectRegistry &registry) {
   registry.insert<StableHLODialect, quant::QuantDialect>();
 }
 
+namespace {
+/// Every operation may move into a caller: none depends on its function.
+struct StableHLOInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Operation *, bool) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void StableHLODialect::initialize() {
   getContext()->loadDialect<quant::QuantDialect>();
   registerOperations();
   registerAttributes();
   registerTypes();
   registerBytecode();
+  addInterfaces<StableHLOInliner>();
 }
 
 void StableHLODialect::registerTypes() {
