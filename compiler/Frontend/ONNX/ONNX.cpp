@@ -1,5 +1,7 @@
 #include "compiler/Frontend/ONNX/ONNX.h"
 #include "compiler/Frontend/ONNX/GraphImporter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 
@@ -9,7 +11,8 @@ using namespace ferrule;
 FailureOr<OwningOpRef<ModuleOp>>
 ferrule::importONNX(std::shared_ptr<llvm::MemoryBuffer> buffer,
                     MLIRContext *context, const ONNXImportOptions &options) {
-  context->loadDialect<func::FuncDialect, stablehlo::StableHLODialect>();
+  context->loadDialect<func::FuncDialect, stablehlo::StableHLODialect,
+                       tensor::TensorDialect, cf::ControlFlowDialect>();
   context->getOrLoadDialect("chlo");
   StringRef name = buffer->getBufferIdentifier();
   Location loc = FileLineColLoc::get(context, name, 0, 0);

@@ -22,6 +22,12 @@ SmallVector<const ValueInfo *> GraphImporter::realInputs() const {
   return inputs;
 }
 
+/// Whether a dimension has a name that means something: some exporters write
+/// "?" for sizes that have nothing to do with each other.
+static bool isNamed(const Dimension &dim) {
+  return !dim.value && llvm::any_of(dim.param, llvm::isAlnum);
+}
+
 /// A symbol for a dim_param. A name that is no identifier (exporters write
 /// "seq + 1" or "unk__12/2") gets an identifier of its own.
 std::string GraphImporter::symbolFor(StringRef param) {
@@ -61,9 +67,9 @@ GraphImporter::applyShapeOverride(const ValueInfo &info,
                << "the shape given for input '" << info.name << "' has size "
                << dim << " in dimension " << i << ", expected " << shape[i];
       shape[i] = dim;
-      StringRef param = info.type.hasShape ? info.type.shape[i].param : "";
-      if (param.empty())
+      if (!info.type.hasShape || !isNamed(info.type.shape[i]))
         continue;
+      StringRef param = info.type.shape[i].param;
       auto [known, isNew] = fixedSymbols.try_emplace(param, dim);
       if (!isNew && known->second != dim)
         return emitError(module.getLoc())
@@ -107,7 +113,7 @@ ArrayAttr GraphImporter::dimNames(const ValueInfo &info,
   SmallVector<std::string> storage(shape.size());
   for (size_t i = 0; i < shape.size(); ++i) {
     if (ShapedType::isDynamic(shape[i]) && i < info.type.shape.size() &&
-        !info.type.shape[i].param.empty())
+        isNamed(info.type.shape[i]))
       storage[i] = symbolFor(info.type.shape[i].param);
     names.push_back(storage[i]);
   }
@@ -137,7 +143,7 @@ LogicalResult GraphImporter::declareInputs(func::FuncOp function) {
     SmallVector<int64_t> shape(type.getShape());
     for (auto [i, dim] : llvm::enumerate(info->type.shape)) {
       auto fixed = fixedSymbols.find(dim.param);
-      if (i < shape.size() && fixed != fixedSymbols.end())
+      if (i < shape.size() && isNamed(dim) && fixed != fixedSymbols.end())
         shape[i] = fixed->second;
     }
     type = RankedTensorType::get(shape, type.getElementType());

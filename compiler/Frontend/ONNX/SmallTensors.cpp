@@ -173,6 +173,48 @@ Size ferrule::onnx::truncDivSize(HloBuilder &b, Size x, Size y) {
   return Size(div(b, x.materialize(b), y.materialize(b)));
 }
 
+static bool isFromSizes(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > 24)
+    return false;
+  if (isa<stablehlo::ConstantOp, stablehlo::GetDimensionSizeOp>(op))
+    return true;
+  return op->getNumRegions() == 0 && op->getNumOperands() > 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           auto type = dyn_cast<RankedTensorType>(operand.getType());
+           return type && type.hasStaticShape() &&
+                  isa<IntegerType>(type.getElementType()) &&
+                  isFromSizes(operand, depth + 1);
+         });
+}
+
+bool ferrule::onnx::isFromSizes(Value value) {
+  return ::isFromSizes(value, 0);
+}
+
+Value ferrule::onnx::rearrangeConstant(
+    HloBuilder &b, Value x, ArrayRef<int64_t> shape,
+    llvm::function_ref<int64_t(ArrayRef<int64_t>, int64_t)> source) {
+  auto attr = dyn_cast_or_null<DenseElementsAttr>(constantAttr(x));
+  auto type = RankedTensorType::get(shape, elementOf(x));
+  if (!attr || attr.getNumElements() > 64 || type.getNumElements() > 64)
+    return {};
+  SmallVector<mlir::Attribute> all(attr.getValues<mlir::Attribute>()), result;
+  SmallVector<int64_t> place(shape.size(), 0);
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    int64_t rest = i;
+    for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
+      place[dim] = rest % shape[dim];
+      rest /= shape[dim];
+    }
+    int64_t flat = 0;
+    for (int64_t dim = 0; dim < rankOf(x); ++dim)
+      flat = flat * typeOf(x).getDimSize(dim) + source(place, dim);
+    result.push_back(all[flat]);
+  }
+  return constant(b, DenseElementsAttr::get(type, result));
+}
+
 Value ferrule::onnx::floatConstant(HloBuilder &b, RankedTensorType type,
                                    ArrayRef<double> values) {
   auto floatType = cast<FloatType>(type.getElementType());

@@ -46,6 +46,17 @@ frontend::Size selectSize(frontend::HloBuilder &b, frontend::Size condition,
 frontend::Size truncDivSize(frontend::HloBuilder &b, frontend::Size x,
                             frontend::Size y);
 
+/// Whether a scalar or small tensor is computed from sizes and constants alone.
+bool isFromSizes(mlir::Value value);
+
+/// A constant of at most 64 elements rearranged: element i of the result is
+/// the element of `x` whose place along each dimension `source` tells. Null
+/// when x is no such constant.
+mlir::Value rearrangeConstant(
+    frontend::HloBuilder &b, mlir::Value x, llvm::ArrayRef<int64_t> shape,
+    llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> place, int64_t dim)>
+        source);
+
 /// A constant of a float type; the numbers are rounded to it.
 mlir::Value floatConstant(frontend::HloBuilder &b, mlir::RankedTensorType type,
                           llvm::ArrayRef<double> values);

@@ -200,8 +200,7 @@ std::pair<Value, Value> frontend::maxPoolWithIndices(HloBuilder &b, Value x,
       b, ValueRange{x, places}, ValueRange{lowest, highestScalar(b, i64)},
       w.sizes, w.strides, ArrayRef<int64_t>{}, w.dilations, w.padding,
       greaterPairBody(/*greater=*/true));
-  for (auto [result, element] : llvm::zip(
-           op->getResults(), ArrayRef<Type>{elementOf(x), i64}))
-    result.setType(RankedTensorType::get(w.shape, element));
+  op->getResult(0).setType(RankedTensorType::get(w.shape, elementOf(x)));
+  op->getResult(1).setType(RankedTensorType::get(w.shape, i64));
   return {cutTo(b, op->getResult(0), w), cutTo(b, op->getResult(1), w)};
 }

@@ -5,6 +5,8 @@
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -32,10 +34,17 @@ static Value scalarCondition(HloBuilder &b, Value condition) {
 }
 
 /// Imports a branch into a region of `op`; its results are not returned yet.
+/// What goes wrong is kept in `problem` instead of reported.
 static FailureOr<std::vector<Datum>> importBranch(NodeContext &op,
                                                   const Graph &graph,
-                                                  Region &region) {
+                                                  Region &region,
+                                                  std::string &problem) {
   OpBuilder::InsertionGuard guard(op.b);
+  ScopedDiagnosticHandler handler(op.b.getContext(), [&](Diagnostic &diag) {
+    if (problem.empty())
+      problem = diag.str();
+    return success();
+  });
   region.push_back(new Block());
   op.b.setInsertionPointToStart(&region.front());
   auto results = op.importer.importSubgraph(graph, {});
@@ -69,6 +78,47 @@ static Operation *createIf(HloBuilder &b, Value condition, TypeRange types) {
   return b.create(state);
 }
 
+/// Takes one branch; the program checks that it is the right one.
+static LogicalResult assumeBranch(NodeContext &op, Value condition, bool taken,
+                                  const Twine &reason) {
+  Value holds = taken ? condition : logicalNot(op.b, condition);
+  Value truth = tensor::ExtractOp::create(op.b, holds, ValueRange());
+  cf::AssertOp::create(op.b, truth, reason.str());
+  auto results = op.importer.importSubgraph(
+      *op.graphAttr(taken ? "then_branch" : "else_branch"), {});
+  if (failed(results))
+    return failure();
+  for (auto [i, datum] : llvm::enumerate(*results))
+    op.set(i, datum);
+  return success();
+}
+
+/// One of the branches cannot be built for the shapes that are known, so it
+/// must not be reached: files hold one branch for each of several input sizes.
+static LogicalResult withoutBranch(NodeContext &op, Value condition,
+                                   bool taken, StringRef problem) {
+  std::string reason = ("ONNX op '" + op.node.name + "': its " +
+                        (taken ? "else" : "then") +
+                        "_branch cannot run with these shapes: " + problem)
+                           .str();
+  emitRemark(op.b.getLoc()) << reason;
+  return assumeBranch(op, condition, taken, reason);
+}
+
+/// Branches of different rank come from squeezes of sizes that may be 1. The
+/// branch of lower rank is taken.
+static LogicalResult withEqualRank(NodeContext &op, Value condition,
+                                   Value onTrue, Value onFalse) {
+  if (!isFromSizes(op.input(0)))
+    return op.error() << "found branches that give " << onTrue.getType()
+                      << " and " << onFalse.getType()
+                      << ", expected equal ranks and element types";
+  return assumeBranch(op, condition, rankOf(onTrue) < rankOf(onFalse),
+                      "a size makes ONNX op '" + op.node.name +
+                          "' give a tensor of another rank than the program "
+                          "was compiled for");
+}
+
 static LogicalResult importIf(NodeContext &op) {
   HloBuilder &b = op.b;
   const Graph *thenGraph = op.graphAttr("then_branch");
@@ -88,22 +138,30 @@ static LogicalResult importIf(NodeContext &op) {
   Value condition = scalarCondition(b, op.input(0));
   // The result types are known only after the branches are there.
   Operation *draft = createIf(b, condition, {});
-  auto onTrue = importBranch(op, *thenGraph, draft->getRegion(0));
-  if (failed(onTrue))
-    return failure();
-  auto onFalse = importBranch(op, *elseGraph, draft->getRegion(1));
-  if (failed(onFalse))
-    return failure();
+  std::string problems[2];
+  auto onTrue =
+      importBranch(op, *thenGraph, draft->getRegion(0), problems[0]);
+  auto onFalse =
+      importBranch(op, *elseGraph, draft->getRegion(1), problems[1]);
+  if (failed(onTrue) || failed(onFalse)) {
+    if (failed(onTrue) && failed(onFalse))
+      return op.error() << "neither branch can be imported: " << problems[0]
+                        << "; " << problems[1];
+    draft->erase();
+    return withoutBranch(op, condition, succeeded(onTrue),
+                         problems[succeeded(onTrue)]);
+  }
   if (onTrue->size() != onFalse->size())
     return op.error() << "found branches with " << onTrue->size() << " and "
                       << onFalse->size() << " results, expected equally many";
   SmallVector<Type> types;
   for (auto [x, y] : llvm::zip(*onTrue, *onFalse)) {
     types.push_back(joinTypes(x.tensor.getType(), y.tensor.getType()));
-    if (!types.back())
-      return op.error() << "found branches that give " << x.tensor.getType()
-                        << " and " << y.tensor.getType()
-                        << ", expected equal ranks and element types";
+    if (types.back())
+      continue;
+    LogicalResult result = withEqualRank(op, condition, x.tensor, y.tensor);
+    draft->erase();
+    return result;
   }
   finishBranch(op, draft->getRegion(0), *onTrue, types);
   finishBranch(op, draft->getRegion(1), *onFalse, types);

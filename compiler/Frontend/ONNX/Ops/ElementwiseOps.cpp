@@ -41,6 +41,17 @@ FERRULE_CHLO(atanh)
 FERRULE_CHLO(erf)
 #undef FERRULE_CHLO
 
+/// Whether two shapes can be broadcast together as far as they are known.
+static LogicalResult checkBroadcast(NodeContext &op, Value x, Value y) {
+  auto xs = typeOf(x).getShape(), ys = typeOf(y).getShape();
+  for (auto [m, n] : llvm::zip(llvm::reverse(xs), llvm::reverse(ys)))
+    if (ShapedType::isStatic(m) && ShapedType::isStatic(n) && m != n &&
+        m != 1 && n != 1)
+      return op.error() << "found inputs " << typeOf(x) << " and " << typeOf(y)
+                        << ", expected shapes that broadcast";
+  return success();
+}
+
 template <BinaryFunction fn, SizeFunction small = nullptr,
           HostBinary host = nullptr>
 static LogicalResult binaryOp(NodeContext &op) {
@@ -48,6 +59,8 @@ static LogicalResult binaryOp(NodeContext &op) {
   if (elementOf(x) != elementOf(y))
     return op.error() << "found element types " << elementOf(x) << " and "
                       << elementOf(y) << ", expected equal ones";
+  if (failed(checkBroadcast(op, x, y)))
+    return failure();
   if (Value result = combineSmall(op.b, x, y, small, elementOf(x)))
     return op.result(result);
   if (Value folded = foldFloats(op.b, x, y, host))
@@ -203,6 +216,10 @@ static Value saturatingConvert(NodeContext &op, Value x, Type element) {
             .convertToDouble();
     x = clamp(op.b, x, -largest, largest);
   }
+  // Floats that do not fit into few bits wrap around, as integers do.
+  if (isa<FloatType>(elementOf(x)) && isa<IntegerType>(element) &&
+      element.getIntOrFloatBitWidth() < 8 && !element.isInteger(1))
+    x = convert(op.b, x, op.b.getI32Type());
   return convert(op.b, x, element);
 }
 

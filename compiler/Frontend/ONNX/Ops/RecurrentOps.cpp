@@ -5,6 +5,7 @@
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <functional>
 
 using namespace mlir;
@@ -254,6 +255,8 @@ static Value readLengths(NodeContext &op, Size steps) {
 
 static LogicalResult importLayer(NodeContext &op, const Layer &layer) {
   HloBuilder &b = op.b;
+  // The batch sizes of the inputs and states agree; nothing is broadcast.
+  llvm::SaveAndRestore agree(b.unknownSizesAgree, true);
   bool batchFirst = op.intAttr("layout", 0);
   Value x = op.input(0);
   if (rankOf(x) != 3 || !typeOf(op.input(2)).hasStaticShape())
@@ -264,6 +267,14 @@ static LogicalResult importLayer(NodeContext &op, const Layer &layer) {
     x = swapDims(b, x, 0, 1);
   int64_t directions = typeOf(op.input(1)).getDimSize(0);
   int64_t hidden = typeOf(op.input(2)).getDimSize(2);
+  // States of a known batch size tell that of the input.
+  if (Value state = op.input(5)) {
+    int64_t known = typeOf(state).getDimSize(batchFirst ? 0 : 1);
+    SmallVector<int64_t> shape(typeOf(x).getShape());
+    if (ShapedType::isDynamic(shape[1]))
+      shape[1] = known;
+    x = refineType(b, x, RankedTensorType::get(shape, elementOf(x)));
+  }
   Size batch = sizeOf(b, x, 1);
   Value lengths = readLengths(op, sizeOf(b, x, 0));
   StringRef name = op.stringAttr("direction", "forward");
@@ -278,8 +289,10 @@ static LogicalResult importLayer(NodeContext &op, const Layer &layer) {
       Value given = op.input(5 + s);
       if (given && batchFirst)
         given = swapDims(b, given, 0, 1);
-      initial.push_back(given ? selectIndex(b, given, 0, d)
-                              : full(b, {batch, hidden}, elementOf(x), 0));
+      initial.push_back(
+          given ? refineType(b, selectIndex(b, given, 0, d),
+                             tensorOf({batch, hidden}, elementOf(x)))
+                : full(b, {batch, hidden}, elementOf(x), 0));
     }
     bool backward = name == "reverse" || d == 1;
     Value input = backward ? reverseTime(b, x, lengths) : x;

@@ -23,24 +23,6 @@ static Value reshaped(HloBuilder &b, Value x, ArrayRef<Size> sizes) {
   return frontend::reshape(b, x, sizes);
 }
 
-/// Whether a scalar is computed from sizes and constants alone, and so is no
-/// 0 or -1 that Reshape would read as a wish.
-static bool isPlainSize(Value scalar, int depth = 0) {
-  Operation *op = scalar.getDefiningOp();
-  if (!op || depth > 16)
-    return false;
-  if (isa<stablehlo::ConstantOp, stablehlo::GetDimensionSizeOp>(op))
-    return true;
-  return !isa<stablehlo::SelectOp>(op) && op->getNumRegions() == 0 &&
-         op->getNumOperands() > 0 &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           auto type = dyn_cast<RankedTensorType>(operand.getType());
-           return type && type.hasStaticShape() &&
-                  isa<IntegerType>(type.getElementType()) &&
-                  isPlainSize(operand, depth + 1);
-         });
-}
-
 /// Sizes that hold a 0 or -1 only at run time, made plain there.
 static void resolveAtRunTime(HloBuilder &b, Value x, Sizes &sizes,
                              bool allowZero) {
@@ -69,7 +51,8 @@ static LogicalResult importReshape(NodeContext &op) {
   bool special = false;
   for (auto [i, size] : llvm::enumerate(sizes)) {
     wild += size.is(-1);
-    special |= !size.isStatic() && !isPlainSize(size.getScalar());
+    // What is computed from sizes is no 0 or -1 with a special meaning.
+    special |= !size.isStatic() && !isFromSizes(size.getScalar());
     if (!size.is(0) || allowZero)
       continue;
     if (int64_t(i) >= rankOf(x))
@@ -92,6 +75,9 @@ static LogicalResult importReshape(NodeContext &op) {
       return op.error() << "found shape [" << staticShape(*wanted)
                         << "] for the input " << typeOf(x)
                         << ", expected " << count << " elements";
+    for (Size &size : sizes)
+      if (size.is(-1))
+        size = known == 0 ? 0 : count / known;
   }
   return op.result(reshaped(op.b, x, sizes));
 }
@@ -197,6 +183,17 @@ static LogicalResult importTranspose(NodeContext &op) {
     return op.error() << "found perm [" << perm
                       << "], expected a permutation of " << rank
                       << " dimensions";
+  SmallVector<int64_t> shape, inverse(rank);
+  for (auto [i, dim] : llvm::enumerate(perm)) {
+    shape.push_back(typeOf(x).getDimSize(dim));
+    inverse[dim] = i;
+  }
+  if (typeOf(x).hasStaticShape())
+    if (Value known = rearrangeConstant(
+            op.b, x, shape, [&](ArrayRef<int64_t> place, int64_t dim) {
+              return place[inverse[dim]];
+            }))
+      return op.result(known);
   return op.result(transpose(op.b, x, perm));
 }
 

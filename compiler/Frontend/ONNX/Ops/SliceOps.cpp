@@ -31,26 +31,35 @@ static List sliceList(const List &list, int64_t start, int64_t end,
   return result;
 }
 
-/// A slice of a small tensor or a constant list; null when it is neither.
-static Value sliceKnown(HloBuilder &b, Value x, ArrayRef<Size> start,
-                        ArrayRef<Size> end, ArrayRef<Size> step) {
-  if (rankOf(x) != 1 || start.size() != 1 || !allStatic(start) ||
-      !allStatic(end) || !allStatic(step) || step[0].is(0))
+/// A slice of a small tensor; null when it is not one.
+static Value sliceSmall(HloBuilder &b, Value x, Size start, Size end,
+                        Size step) {
+  if (rankOf(x) != 1 || !isSmall(x) || !start.isStatic() || !end.isStatic() ||
+      !step.isStatic() || step.is(0))
     return {};
-  int64_t from = start[0].getStatic(), to = end[0].getStatic(),
-          by = step[0].getStatic();
-  if (isSmall(x))
-    return fromElements(b, sliceList(elementsOf(b, x), from, to, by),
-                        elementOf(x), 1);
-  auto attr = dyn_cast_or_null<DenseElementsAttr>(constantAttr(x));
-  if (!attr || attr.getNumElements() > 64)
+  return fromElements(b,
+                      sliceList(elementsOf(b, x), start.getStatic(),
+                                end.getStatic(), step.getStatic()),
+                      elementOf(x), 1);
+}
+
+/// A slice along one axis of a small constant of any rank; null otherwise.
+static Value sliceConstant(HloBuilder &b, Value x, int64_t axis, Size start,
+                           Size end, Size step) {
+  if (!constantAttr(x) || typeOf(x).getNumElements() > 64 ||
+      !start.isStatic() || !end.isStatic() || !step.isStatic() || step.is(0))
     return {};
-  SmallVector<mlir::Attribute> all(attr.getValues<mlir::Attribute>());
-  all = sliceList(all, from, to, by);
-  return constant(b, DenseElementsAttr::get(
-                         RankedTensorType::get({int64_t(all.size())},
-                                               elementOf(x)),
-                         all));
+  auto all =
+      llvm::to_vector(llvm::seq<int64_t>(0, typeOf(x).getDimSize(axis)));
+  SmallVector<int64_t> kept = sliceList(all, start.getStatic(),
+                                        end.getStatic(), step.getStatic());
+  SmallVector<int64_t> shape(typeOf(x).getShape());
+  shape[axis] = kept.size();
+  return rearrangeConstant(b, x, shape,
+                           [&](ArrayRef<int64_t> place, int64_t dim) {
+                             return dim == axis ? kept[place[dim]]
+                                                : place[dim];
+                           });
 }
 
 /// Where to start, to stop and how far to step, and along which axes.
@@ -117,14 +126,18 @@ static LogicalResult importSlice(NodeContext &op) {
   auto p = readSlice(op, rankOf(x));
   if (failed(p))
     return failure();
-  if (Value known = sliceKnown(op.b, x, p->starts, p->ends, p->steps))
-    return op.result(known);
   for (size_t i = 0; i < p->axes.size(); ++i) {
     if (!p->steps[i].isStatic() || p->steps[i].is(0))
       return op.error() << "found a step that is zero or computed at run "
                            "time, expected a constant";
-    x = pythonSlice(op.b, x, p->axes[i], bound(p->starts[i]),
-                    bound(p->ends[i]), p->steps[i]);
+    Value known =
+        sliceSmall(op.b, x, p->starts[i], p->ends[i], p->steps[i]);
+    if (!known)
+      known = sliceConstant(op.b, x, p->axes[i], p->starts[i], p->ends[i],
+                            p->steps[i]);
+    x = known ? known
+              : pythonSlice(op.b, x, p->axes[i], bound(p->starts[i]),
+                            bound(p->ends[i]), p->steps[i]);
   }
   return op.result(x);
 }
@@ -163,7 +176,7 @@ static LogicalResult importSplit(NodeContext &op) {
   Size start = 0;
   for (auto [i, size] : llvm::enumerate(*sizes)) {
     Size end = frontend::add(op.b, start, size);
-    Value part = known ? sliceKnown(op.b, x, {start}, {end}, {Size(1)})
+    Value part = known ? sliceSmall(op.b, x, start, end, 1)
                        : slice(op.b, x, *axis, start, end);
     op.set(i, part);
     start = end;
