@@ -39,6 +39,12 @@ dimsOf(const flatbuffers::Vector<int64_t> *dims) {
   return {dims->data(), dims->size()};
 }
 
+/// FlatBuffers' own verifier checks where vectors end, not how they are
+/// aligned.
+template <typename Vector> bool isAligned(const Vector *vector) {
+  return !vector || reinterpret_cast<uintptr_t>(vector->Data()) % 8 == 0;
+}
+
 /// Number of elements, or none when a size is negative or the product exceeds
 /// 2^62.
 std::optional<uint64_t> elementCount(std::span<const int64_t> dims);

@@ -19,8 +19,9 @@ TestFunction smallFunction() {
   uint32_t x = f.input("x", ElementType::F32, {16});
   f.output("y", ElementType::F32, {16});
   uint32_t y = f.buffer(ElementType::F32, {16});
+  uint32_t one = f.constant(1), two = f.constantFloat(2);
   f.alloc(y, format::Place::Output);
-  f.dispatch(Scale, f.constant(1), {x, y}, {f.constantFloat(2)});
+  f.dispatch(Scale, one, {x, y}, {two});
   f.ret({y});
   return f;
 }

@@ -72,6 +72,8 @@ private:
       if (image->section() >= container.sections().size() ||
           container.sections()[image->section()].kind != SectionKind::Image)
         return bad(name + " has no image section");
+      if (!format::isAligned(image->kernels()))
+        return bad(name + " has entries that are not aligned");
       if (image->kernels()->size() != sizeOf(program.kernels()))
         return bad(name + " has " + std::to_string(image->kernels()->size()) +
                    " entries for " + std::to_string(sizeOf(program.kernels())) +
@@ -96,6 +98,8 @@ private:
         return bad(name + " exceeds its section");
       if (constant->offset() % format::kConstantAlignment != 0)
         return bad(name + " is not aligned to 64 bytes");
+      if (!format::isAligned(constant->dims()))
+        return bad(name + " has dims that are not aligned");
       auto dims = format::dimsOf(constant->dims());
       auto bytes = format::byteSize(constant->element_type(), dims);
       if (!bytes || *bytes != constant->length() ||
