@@ -171,7 +171,7 @@ void Decoder::decode(const Instruction &instruction) {
 namespace ferrule::runtime {
 
 static void
-addDims(DecodedFunction &function, const std::vector<std::string> &symbols,
+addDims(DecodedFunction &function, std::vector<std::string> &symbols,
         const flatbuffers::Vector<flatbuffers::Offset<Value>> *values) {
   if (!values)
     return;

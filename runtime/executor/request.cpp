@@ -111,6 +111,22 @@ Block Request::takeOutput(uint32_t index) {
   return taken;
 }
 
+Status Request::checkRange(uint32_t symbol, int64_t size,
+                           const std::string &place) const {
+  // Symbols that only dims mention may have any size.
+  const auto *declared = owner->program().source().symbols();
+  if (!declared || symbol >= declared->size())
+    return {};
+  const format::Symbol &range = *declared->Get(symbol);
+  if (size >= range.minimum() &&
+      (range.maximum() < 0 || size <= range.maximum()))
+    return {};
+  return invalidArgument(
+      place + " is " + text(size) + ", '" + range.name()->str() + "' may be " +
+      text(range.minimum()) + " to " +
+      (range.maximum() < 0 ? "any size" : text(range.maximum())));
+}
+
 Status Request::checkSymbols() {
   const auto &names = owner->program().symbols();
   symbolSizes.assign(names.size(), std::nullopt);
@@ -131,13 +147,7 @@ Status Request::checkSymbols() {
                                names[*symbol] + "' is " +
                                text(*symbolSizes[*symbol]) + " in " +
                                definedBy[*symbol]);
-      const auto &range = *owner->program().source().symbols()->Get(*symbol);
-      if (size < range.minimum() ||
-          (range.maximum() >= 0 && size > range.maximum()))
-        return invalidArgument(
-            place(i, d) + " is " + text(size) + ", '" + names[*symbol] +
-            "' may be " + text(range.minimum()) + " to " +
-            (range.maximum() < 0 ? "any size" : text(range.maximum())));
+      FERRULE_RETURN_IF_ERROR(checkRange(*symbol, size, place(i, d)));
       symbolSizes[*symbol] = size;
       definedBy[*symbol] = place(i, d);
     }

@@ -88,6 +88,8 @@ private:
   Status checkType(const char *role, const format::Value &value,
                    const HostBuffer &buffer) const;
   Status checkSymbols();
+  Status checkRange(uint32_t symbol, int64_t size,
+                    const std::string &place) const;
   Status prepareInputs();
   Status finishOutputs();
   Status runPlan(const RunOptions &options);

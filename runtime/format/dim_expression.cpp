@@ -9,8 +9,7 @@ namespace ferrule::format {
 class DimExpressionParser {
 public:
   using Op = DimExpression::Op;
-  DimExpressionParser(std::string_view text,
-                      const std::vector<std::string> &symbols)
+  DimExpressionParser(std::string_view text, std::vector<std::string> &symbols)
       : rest(text), symbols(symbols) {}
 
   bool parseAll() {
@@ -134,9 +133,9 @@ private:
       return true;
     }
     auto found = std::find(symbols.begin(), symbols.end(), name);
-    if (found == symbols.end())
-      return fail("unknown symbol '" + std::string(name) + "'");
     push(Op::Symbol, found - symbols.begin());
+    if (found == symbols.end())
+      symbols.emplace_back(name);
     return true;
   }
 
@@ -151,15 +150,14 @@ private:
   }
 
   std::string_view rest;
-  const std::vector<std::string> &symbols;
+  std::vector<std::string> &symbols;
   unsigned depth = 0;
 };
 
 } // namespace ferrule::format
 
 std::optional<DimExpression>
-DimExpression::parse(std::string_view text,
-                     const std::vector<std::string> &symbols,
+DimExpression::parse(std::string_view text, std::vector<std::string> &symbols,
                      std::string &error) {
   DimExpressionParser parser(text, symbols);
   if (parser.parseAll())

@@ -12,10 +12,11 @@ namespace ferrule::format {
 
 class DimExpression {
 public:
-  /// Names are looked up in `symbols`. On failure says why in `error`.
-  static std::optional<DimExpression>
-  parse(std::string_view text, const std::vector<std::string> &symbols,
-        std::string &error);
+  /// Names are looked up in `symbols`, and added when they are new. On failure
+  /// says why in `error`.
+  static std::optional<DimExpression> parse(std::string_view text,
+                                            std::vector<std::string> &symbols,
+                                            std::string &error);
 
   /// The symbol's index when the expression is nothing but a name.
   std::optional<uint32_t> asSymbol() const;
