@@ -16,7 +16,8 @@ using namespace ferrule;
 namespace {
 
 /// How well a loop serves as the innermost one: operands that it walks
-/// element by element speak for it, those that it strides over against it.
+/// element by element speak for it, those that it strides over against it;
+/// an operand with more dimensions has far more elements.
 int64_t rateInnermost(linalg::LinalgOp op, unsigned loop) {
   int64_t rate = 0;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -24,7 +25,8 @@ int64_t rateInnermost(linalg::LinalgOp op, unsigned loop) {
       continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
     AffineExpr dim = getAffineDimExpr(loop, op->getContext());
-    int64_t weight = op.isDpsInit(&operand) ? 2 : 1;
+    int64_t weight = (op.isDpsInit(&operand) ? 2 : 1)
+                     << 2 * std::min(map.getNumResults(), 8u);
     for (auto [position, result] : llvm::enumerate(map.getResults())) {
       if (!result.isFunctionOfDim(loop))
         continue;
@@ -33,8 +35,9 @@ int64_t rateInnermost(linalg::LinalgOp op, unsigned loop) {
     }
   }
   int64_t range = op.getStaticLoopRanges()[loop];
+  // A loop of few steps is no use as a vector.
   if (!ShapedType::isDynamic(range) && range < 4)
-    rate -= 16 / range;
+    rate -= int64_t(1) << 20;
   return rate;
 }
 
