@@ -1,6 +1,7 @@
 // From tensors to buffers, in place.
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
+#include "compiler/Target/CPU/TileKernels/TileKernels.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -9,6 +10,7 @@
 
 using namespace mlir;
 using namespace ferrule;
+using namespace ferrule::cpu;
 
 /// Rewrites the signature; the body sees its arguments through to_tensor and
 /// its results go to the outs through materialize_in_destination.
@@ -32,7 +34,13 @@ static void rewriteSignature(func::FuncOp kernel) {
   }
   auto returned = cast<func::ReturnOp>(body.getTerminator());
   builder.setInsertionPoint(returned);
-  for (auto [i, value] : llvm::enumerate(returned.getOperands())) {
+  // Nobody reads what is left in a workspace.
+  unsigned workspaces = 0;
+  if (auto count = kernel->getAttrOfType<IntegerAttr>(kWorkspacesAttr))
+    workspaces = count.getInt();
+  kernel->removeAttr(kWorkspacesAttr);
+  for (auto [i, value] :
+       llvm::enumerate(returned.getOperands().drop_back(workspaces))) {
     auto materialize = bufferization::MaterializeInDestinationOp::create(
         builder, loc, value, body.getArgument(firstOut + i));
     materialize.setWritable(true);
@@ -57,6 +65,8 @@ LogicalResult cpu::bufferizeKernel(func::FuncOp kernel) {
   bufferization::OneShotBufferizationOptions options;
   options.allowUnknownOps = false;
   options.bufferAlignment = 64;
+  // Workgroups write disjoint parts of outs and of workspaces.
+  options.checkParallelRegions = false;
   bufferization::BufferizationState state;
   if (failed(bufferization::eliminateEmptyTensors(rewriter, kernel)))
     return failure();

@@ -1,5 +1,6 @@
 // Linalg ops on buffers as scalar loops in the order that suits memory.
 #include "compiler/Target/CPU/Contraction/LoopNest.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -218,12 +219,19 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
     rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(),
                                                 copy.getTarget());
   });
+  SmallVector<ext::LowerToLoopsOpInterface> own;
+  kernel.walk([&](ext::LowerToLoopsOpInterface op) { own.push_back(op); });
+  for (ext::LowerToLoopsOpInterface op : own) {
+    rewriter.setInsertionPoint(op);
+    if (failed(ext::lowerToLoops(rewriter, op)))
+      return failure();
+  }
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   // LLVM vectorizes the loops of a kernel well, but not contractions; a kernel
   // with one is vectorized here as far as possible.
   bool vectorize = llvm::any_of(ops, isVectorContraction);
-  bool all = vectorize;
+  bool all = vectorize && own.empty();
   for (linalg::LinalgOp op : ops) {
     if (!op.hasPureBufferSemantics())
       return op->emitError("expected an op on buffers in a kernel");

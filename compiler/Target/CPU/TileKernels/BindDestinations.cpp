@@ -137,6 +137,77 @@ void cpu::bindDestinations(func::FuncOp kernel) {
   }
 }
 
+/// The tensor.empty that a value is computed in, looking through the ops that
+/// update it.
+static tensor::EmptyOp findEmpty(Value value) {
+  for (unsigned depth = 0; depth < 64; ++depth) {
+    Operation *op = value.getDefiningOp();
+    if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
+      return empty;
+    auto dps = dyn_cast_or_null<DestinationStyleOpInterface>(op);
+    if (!dps)
+      return {};
+    value = dps.getTiedOpOperand(cast<OpResult>(value))->get();
+  }
+  return {};
+}
+
+/// Pairs of an argument and its dimension for each dimension of an out: -1 for
+/// what is unknown, and the dimension -1 for a scalar.
+static constexpr llvm::StringLiteral kSizes = "byre.out_sizes";
+
+void cpu::noteOutSizes(func::FuncOp kernel) {
+  Operation *returned = kernel.getBody().front().getTerminator();
+  OpBuilder builder(kernel.getContext());
+  for (auto [i, value] : llvm::enumerate(returned->getOperands())) {
+    tensor::EmptyOp empty = findEmpty(value);
+    if (!empty)
+      continue;
+    SmallVector<int64_t> pairs;
+    for (OpFoldResult size : empty.getMixedSizes()) {
+      auto dynamic = dyn_cast<Value>(size);
+      int64_t argument = -1;
+      int64_t dim = -1;
+      if (auto scalar = dyn_cast_if_present<BlockArgument>(dynamic))
+        argument = scalar.getArgNumber();
+      else if (auto op = dynamic ? dynamic.getDefiningOp<tensor::DimOp>()
+                                 : tensor::DimOp())
+        if (auto source = dyn_cast<BlockArgument>(op.getSource()))
+          if (std::optional<int64_t> index = op.getConstantIndex()) {
+            argument = source.getArgNumber();
+            dim = *index;
+          }
+      pairs.append({argument, dim});
+    }
+    kernel.setArgAttr(getOutArgument(kernel, i).getArgNumber(), kSizes,
+                      builder.getDenseI64ArrayAttr(pairs));
+  }
+}
+
+void cpu::unifySizes(func::FuncOp kernel) {
+  OpBuilder builder(kernel.getContext());
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  SmallVector<tensor::DimOp> dims;
+  kernel.walk([&](tensor::DimOp op) { dims.push_back(op); });
+  for (tensor::DimOp op : dims) {
+    auto out = dyn_cast<BlockArgument>(op.getSource());
+    std::optional<int64_t> index = op.getConstantIndex();
+    if (!out || !index || out.getOwner() != &kernel.getBody().front())
+      continue;
+    auto pairs = kernel.getArgAttrOfType<DenseI64ArrayAttr>(out.getArgNumber(),
+                                                            kSizes);
+    if (!pairs || pairs[2 * *index] < 0)
+      continue;
+    BlockArgument source = kernel.getArgument(pairs[2 * *index]);
+    int64_t dim = pairs[2 * *index + 1];
+    Value size = source;
+    if (dim >= 0)
+      size = tensor::DimOp::create(builder, op.getLoc(), source, dim);
+    op.replaceAllUsesWith(size);
+    op.erase();
+  }
+}
+
 void cpu::updateInPlace(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   SmallVector<linalg::GenericOp> generics;

@@ -160,10 +160,14 @@ LogicalResult cpu::prepareKernel(func::FuncOp kernel) {
         addCleanups(patterns);
       })))
     return kernel.emitOpError("expected a kernel that can be fused");
+  noteOutSizes(kernel);
   updateInPlace(kernel);
   bindDestinations(kernel);
-  return runPatterns(kernel, [](RewritePatternSet &patterns) {
-    patterns.add<InsertThroughCopy>(patterns.getContext());
-    addCleanups(patterns);
-  });
+  if (failed(runPatterns(kernel, [](RewritePatternSet &patterns) {
+        patterns.add<InsertThroughCopy>(patterns.getContext());
+        addCleanups(patterns);
+      })))
+    return kernel.emitOpError("expected a kernel that can be simplified");
+  unifySizes(kernel);
+  return success();
 }

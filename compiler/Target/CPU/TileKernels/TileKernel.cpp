@@ -1,4 +1,5 @@
 // Splits one kernel into loops over tiles.
+#include "compiler/Target/CPU/TileKernels/BindDestinations.h"
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
 #include "compiler/Target/CPU/TileKernels/TileSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,6 +204,38 @@ void shareProducers(func::FuncOp kernel) {
   }
 }
 
+/// A tile that is written beside the loop's own part of an out argument would
+/// need a copy of that argument; it gets memory of its own.
+void separateTemporaries(func::FuncOp kernel) {
+  llvm::SmallPtrSet<Value, 4> shared;
+  kernel.walk([&](scf::ForallOp loop) {
+    for (Value out : loop.getOutputs())
+      shared.insert(out);
+  });
+  SmallVector<OpOperand *> inits;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (!op->getParentOfType<scf::ForallOp>())
+      return;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto slice = init.get().getDefiningOp<tensor::ExtractSliceOp>();
+      Value source = slice ? slice.getSource() : init.get();
+      if (shared.contains(source) && !op.payloadUsesValueFromOperand(&init))
+        inits.push_back(&init);
+    }
+  });
+  for (OpOperand *init : inits) {
+    OpBuilder builder(init->getOwner());
+    Location loc = init->getOwner()->getLoc();
+    auto type = cast<RankedTensorType>(init->get().getType());
+    Value empty = tensor::EmptyOp::create(
+        builder, loc, tensor::getMixedSizes(builder, loc, init->get()),
+        type.getElementType());
+    if (empty.getType() != type)
+      empty = tensor::CastOp::create(builder, loc, type, empty);
+    init->set(empty);
+  }
+}
+
 } // namespace
 
 LogicalResult cpu::tileKernel(func::FuncOp kernel) {
@@ -218,12 +251,16 @@ LogicalResult cpu::tileKernel(func::FuncOp kernel) {
   }
   if (split) {
     simplify(kernel);
+    unifySizes(kernel);
+    simplify(kernel);
     shareProducers(kernel);
+    separateTemporaries(kernel);
     simplify(kernel);
     split = isSplit(kernel);
   }
   if (!split)
     kernel.getBody().takeBody(whole.getBody());
   whole.erase();
+  kernel.removeArgAttrsAttr();
   return success();
 }

@@ -24,27 +24,40 @@ struct TileKernels : ferrule::impl::TileKernelsBase<TileKernels> {
     for (func::FuncOp function : module.getOps<func::FuncOp>())
       if (byre::isKernel(function) && !function.isDeclaration())
         kernels.push_back(function);
-    if (failed(failableParallelForEach(
-            &getContext(), kernels, [](func::FuncOp kernel) {
-              return success(succeeded(cpu::prepareKernel(kernel)) &&
-                             succeeded(cpu::tileKernel(kernel)));
+    SmallVector<SmallVector<cpu::Workspace>> workspaces(kernels.size());
+    if (failed(failableParallelForEachN(
+            &getContext(), 0, kernels.size(), [&](size_t i) {
+              func::FuncOp kernel = kernels[i];
+              if (failed(cpu::prepareKernel(kernel)) ||
+                  failed(cpu::tileKernel(kernel)))
+                return failure();
+              auto added = cpu::addWorkspaces(kernel);
+              if (failed(added))
+                return failure();
+              workspaces[i] = std::move(*added);
+              return success();
             })))
       return signalPassFailure();
 
-    SymbolTable symbols(module);
-    WalkResult walked = module.walk([&](byre::DispatchOp dispatch) {
-      auto kernel = symbols.lookup<func::FuncOp>(dispatch.getKernel());
-      if (!kernel)
-        return WalkResult::advance();
-      OpBuilder builder(dispatch);
-      FailureOr<Value> count = cpu::countWorkgroups(builder, dispatch, kernel);
+    llvm::StringMap<unsigned> numbers;
+    for (auto [i, kernel] : llvm::enumerate(kernels))
+      numbers[kernel.getName()] = i;
+    SmallVector<byre::DispatchOp> launches;
+    module.walk([&](byre::DispatchOp op) { launches.push_back(op); });
+    for (byre::DispatchOp launch : launches) {
+      auto found = numbers.find(launch.getKernel());
+      if (found == numbers.end())
+        continue;
+      func::FuncOp kernel = kernels[found->second];
+      OpBuilder builder(launch);
+      FailureOr<Value> count = cpu::countWorkgroups(builder, launch, kernel);
       if (failed(count))
-        return WalkResult::interrupt();
-      dispatch.getWorkgroupsMutable().assign(*count);
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      signalPassFailure();
+        return signalPassFailure();
+      launch.getWorkgroupsMutable().assign(*count);
+      if (failed(cpu::passWorkspaces(launch, kernel,
+                                     workspaces[found->second])))
+        return signalPassFailure();
+    }
   }
 };
 

@@ -4,6 +4,9 @@
 
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ferrule {
@@ -24,11 +27,56 @@ mlir::LogicalResult prepareKernel(mlir::func::FuncOp kernel);
 /// is impossible.
 mlir::LogicalResult tileKernel(mlir::func::FuncOp kernel);
 
+/// A temporary of a kernel that is too large for a worker's scratch: an out
+/// argument whose contents nobody needs, a part for each workgroup.
+struct Workspace {
+  /// The loop whose workgroups have a part each; null when there is one part.
+  mlir::scf::ForallOp loop;
+  /// The sizes of a part, known or computed from the kernel's arguments.
+  llvm::SmallVector<mlir::OpFoldResult> sizes;
+  mlir::Type elementType;
+};
+
+/// Moves temporaries of unknown or large size to additional out arguments,
+/// which the kernel returns unchanged; `byre.workspaces` is their number.
+mlir::FailureOr<llvm::SmallVector<Workspace>>
+addWorkspaces(mlir::func::FuncOp kernel);
+
+/// Gives a launch the outs that its kernel's workspaces need.
+mlir::FailureOr<byre::DispatchOp>
+passWorkspaces(byre::DispatchOp dispatch, mlir::func::FuncOp kernel,
+               llvm::ArrayRef<Workspace> workspaces);
+
+/// Set on kernels whose last outs are workspaces.
+constexpr llvm::StringLiteral kWorkspacesAttr = "byre.workspaces";
+
 /// Computes before `dispatch` how many workgroups `kernel` has for these
 /// operands.
 mlir::FailureOr<mlir::Value> countWorkgroups(mlir::OpBuilder &builder,
                                              byre::DispatchOp dispatch,
                                              mlir::func::FuncOp kernel);
+
+/// Copies index arithmetic of a kernel to a launch of it.
+class LaunchCopier {
+public:
+  LaunchCopier(mlir::OpBuilder &builder, byre::DispatchOp dispatch,
+               mlir::func::FuncOp kernel);
+  /// Fails when the value does not follow from the kernel's arguments.
+  mlir::FailureOr<mlir::Value> copy(mlir::OpFoldResult value);
+  /// The number of workgroups of one loop.
+  mlir::FailureOr<mlir::Value> count(mlir::scf::ForallOp loop);
+
+private:
+  mlir::FailureOr<mlir::Value> copyValue(mlir::Value value);
+  mlir::FailureOr<mlir::Value> copyOp(mlir::Operation *op);
+  mlir::FailureOr<mlir::Value> copySize(mlir::Value source, int64_t index);
+  mlir::FailureOr<mlir::Value> copyProduct(mlir::tensor::CollapseShapeOp op,
+                                           int64_t index);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::IRMapping map;
+};
 
 /// The argument that result `index` of a kernel is written into.
 inline mlir::BlockArgument getOutArgument(mlir::func::FuncOp kernel,
