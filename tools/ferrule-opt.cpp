@@ -1,5 +1,6 @@
 // mlir-opt with every dialect, pass and pipeline of Ferrule registered.
 #include "compiler/AllPasses.h.inc"
+#include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Support/Dialects.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ferrule::registerDialects(registry);
   ferrule::registerFolderPasses();
+  ferrule::registerPipelines();
   // The general passes of MLIR that are of use between stages, singly:
   // registerAllPasses pulls in every dialect.
   mlir::registerTransformsPasses();

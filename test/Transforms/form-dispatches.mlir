@@ -1,4 +1,4 @@
-// RUN: ferrule-opt %s --fuse-elementwise --form-dispatches --canonicalize --split-input-file | FileCheck %s
+// RUN: ferrule-opt %s --fuse-elementwise --decompose-pads --form-dispatches --canonicalize --split-input-file | FileCheck %s
 
 // Softmax over the last dimension is one kernel.
 #id = affine_map<(d0, d1) -> (d0, d1)>

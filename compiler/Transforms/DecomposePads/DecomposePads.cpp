@@ -2,6 +2,8 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace ferrule {
 #define GEN_PASS_DEF_DECOMPOSEPADS
@@ -75,6 +77,9 @@ struct DecomposePads : ferrule::impl::DecomposePadsBase<DecomposePads> {
     getOperation().walk([&](tensor::PadOp op) { pads.push_back(op); });
     for (tensor::PadOp op : pads)
       decompose(op, rewriter);
+    RewritePatternSet patterns(&getContext());
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 

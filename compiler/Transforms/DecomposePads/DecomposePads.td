@@ -10,7 +10,7 @@ def DecomposePads : Pass<"decompose-pads", "::mlir::func::FuncOp"> {
     low and a high one for each padded dimension, then insert the source. The
     source's producer then writes straight into the padded tensor (dispatch
     formation makes the insertion part of its kernel), so that padding costs
-    only its own bytes.
+    only its own bytes. A concatenation becomes insertions of its parts.
 
     ```mlir
     %p = tensor.pad %x low[1] high[0] { yield %zero } : tensor<4xf32> to tensor<5xf32>

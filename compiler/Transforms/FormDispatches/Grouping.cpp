@@ -193,7 +193,8 @@ static bool joinRows(DispatchGroup &group, linalg::LinalgOp op) {
 /// A fill whose users all take it as their destination, or insert it into
 /// another tensor, is copied into them.
 static bool isCopiedFill(Operation *op) {
-  if (!isa_and_nonnull<linalg::FillOp>(op))
+  auto fill = dyn_cast_or_null<linalg::FillOp>(op);
+  if (!fill || !fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
     return false;
   return llvm::all_of(op->getUses(), [](OpOperand &use) {
     if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))

@@ -174,6 +174,9 @@ LogicalResult apply(func::FuncOp func,
 }
 
 void addCanonicalPatterns(RewritePatternSet &patterns) {
+  // A reshape or slice of an empty tensor is an empty tensor, which dispatch
+  // formation looks for below fills.
+  tensor::populateFoldTensorEmptyPatterns(patterns);
   MLIRContext *context = patterns.getContext();
   context->getLoadedDialect<linalg::LinalgDialect>()
       ->getCanonicalizationPatterns(patterns);
@@ -194,19 +197,9 @@ LogicalResult ferrule::fuseElementwise(func::FuncOp func) {
   MLIRContext *context = func.getContext();
   if (failed(apply(func, [&](RewritePatternSet &patterns) {
         patterns.add<SliceToGeneric, GeneralizeElementwise>(context);
-        tensor::populateDecomposeTensorConcatPatterns(patterns);
         addCanonicalPatterns(patterns);
       })))
     return failure();
-  // Unit dimensions only of operations that may be fused: contractions and
-  // convolutions keep the form that the target matches.
-  linalg::ControlDropUnitDims control;
-  control.controlFn = [](Operation *op) {
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || ferrule::isContractionLike(generic))
-      return SmallVector<unsigned>{};
-    return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
-  };
   auto reshapes = [](OpOperand *operand) {
     auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
     if (consumer && ferrule::isContractionLike(consumer))
@@ -217,7 +210,6 @@ LogicalResult ferrule::fuseElementwise(func::FuncOp func) {
   return apply(func, [&](RewritePatternSet &patterns) {
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, reshapes);
-    linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
     linalg::populateInlineConstantOperandsPatterns(patterns);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     tensor::populateReassociativeReshapeFoldingPatterns(patterns);

@@ -8,8 +8,8 @@ def FuseElementwise : Pass<"fuse-elementwise", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the loops of a program as few as elementwise fusion can: transposes,
     broadcasts, slices and chains of arithmetic are folded into the operation
-    that reads them, unit dimensions are dropped and reshapes are moved out of
-    the way by collapsing the loops of elementwise operations.
+    that reads them, and reshapes are moved out of the way by collapsing the
+    loops of elementwise operations.
 
     Contractions and convolutions are never consumers: their operands are read
     many times, so a producer folded into them would be computed many times.
