@@ -87,13 +87,16 @@ int main(int argc, char **argv) {
                   "', expected NAME:SIZExSIZE...");
   if (verbose)
     options.log = [](StringRef line) { llvm::errs() << line << "\n"; };
-  if (output.empty()) {
-    SmallString<128> path(model);
+  // Copies: linking images in this process resets LLVM's option storage.
+  std::string path = output;
+  bool asText = text;
+  if (path.empty()) {
+    SmallString<128> name(model);
     llvm::sys::path::replace_extension(
-        path, *stage == ferrule::Stage::Byre ? ".byre"
-              : text                         ? ".out.mlir"
+        name, *stage == ferrule::Stage::Byre ? ".byre"
+              : asText                       ? ".out.mlir"
                                              : ".out.mlirbc");
-    output = path.str().str();
+    path = name.str().str();
   }
 
   std::unique_ptr<MLIRContext> context = ferrule::createContext(threads);
@@ -103,5 +106,5 @@ int main(int argc, char **argv) {
       ferrule::loadModel(model, *context, options);
   if (failed(module))
     return 1;
-  return failed(ferrule::compileToFile(**module, output, options, text));
+  return failed(ferrule::compileToFile(**module, path, options, asText));
 }

@@ -24,6 +24,8 @@ std::unique_ptr<MLIRContext> ferrule::createContext(unsigned threads) {
                              : MLIRContext::Threading::ENABLED);
   // Discardable attributes of foreign dialects (mhlo.*, jax.*) are kept.
   context->allowUnregisteredDialects();
+  // An error names the op and its line; a dump of a whole module hides it.
+  context->printOpOnDiagnostic(false);
   return context;
 }
 
@@ -142,13 +144,13 @@ LogicalResult ferrule::runStages(ModuleOp module,
   return success();
 }
 
-FailureOr<std::vector<uint8_t>>
+FailureOr<std::string>
 ferrule::compileToBytes(ModuleOp module, const CompileOptions &options) {
   CompileOptions all = options;
   all.compileTo = Stage::Byre;
   if (failed(runStages(module, all)))
     return failure();
-  return exportProgram(module);
+  return exportProgramToMemory(module);
 }
 
 LogicalResult ferrule::compileToFile(ModuleOp module, StringRef path,
@@ -157,7 +159,7 @@ LogicalResult ferrule::compileToFile(ModuleOp module, StringRef path,
   if (failed(runStages(module, options)))
     return failure();
   if (options.compileTo == Stage::Byre)
-    return exportProgramToFile(module, path);
+    return exportProgram(module, path.str());
   // "-" is the standard output, as everywhere in LLVM's tools.
   SmallString<128> temporary(path);
   if (path != "-")

@@ -47,7 +47,7 @@ mlir::LogicalResult runStages(mlir::ModuleOp module,
                               const CompileOptions &options);
 
 /// Runs all stages and returns the `.byre` file's bytes.
-mlir::FailureOr<std::vector<uint8_t>>
+mlir::FailureOr<std::string>
 compileToBytes(mlir::ModuleOp module, const CompileOptions &options);
 
 /// Runs the stages up to options.compileTo and writes the result: a `.byre`

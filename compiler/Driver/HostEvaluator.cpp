@@ -90,7 +90,7 @@ FailureOr<SmallVector<ElementsAttr>> runConstants(HoistedConstants &hoisted,
     return emitError(loc) << "constants could not be evaluated: "
                           << ferrule_error_message();
   };
-  FailureOr<std::vector<uint8_t>> bytes =
+  FailureOr<std::string> bytes =
       compileToBytes(*hoisted.module, options);
   if (failed(bytes))
     return failure();

@@ -37,7 +37,9 @@ ferrule::loadModel(StringRef path, MLIRContext &context,
       return failure();
     return module;
   }
-  ImportOptions importOptions;
-  importOptions.inputShapes = options.inputShapes;
+  ONNXImportOptions importOptions;
+  for (const auto &[name, sizes] : options.inputShapes)
+    importOptions.inputShapes.push_back(
+        {name, SmallVector<int64_t>(sizes.begin(), sizes.end())});
   return importONNX(path, &context, importOptions);
 }

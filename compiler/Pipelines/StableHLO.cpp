@@ -1,3 +1,4 @@
+#include "compiler/Conversion/TorchToStableHLO/TorchToStableHLO.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -6,5 +7,6 @@ using namespace mlir;
 
 void ferrule::buildStableHLOPipeline(OpPassManager &pm,
                                      const PipelineOptions &) {
+  pm.addPass(createConvertTorchToStableHLO());
   pm.addPass(createCSEPass());
 }

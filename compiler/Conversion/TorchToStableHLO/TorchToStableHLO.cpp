@@ -59,7 +59,15 @@ namespace {
 struct ConvertTorchToStableHLO
     : ferrule::impl::ConvertTorchToStableHLOBase<ConvertTorchToStableHLO> {
   void runOnOperation() override {
-    if (failed(convertTorchToStableHLO(getOperation())))
+    // Models of other frameworks pass through the same stage.
+    bool hasTorch = getOperation()
+                        .walk([](Operation *op) {
+                          return op->getName().getDialectNamespace() == "torch"
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+    if (hasTorch && failed(convertTorchToStableHLO(getOperation())))
       signalPassFailure();
   }
 };
