@@ -2,7 +2,7 @@
 // RUN:   --mlir-elide-elementsattrs-if-larger=8 \
 // RUN:   --mlir-elide-resource-strings-if-larger=8 | FileCheck %s
 
-// CHECK: byre.image @cpu_x86_64_v3 target "x86_64" cpu "x86-64-v3"
+// CHECK: byre.image @cpu_x86_64_v3 target "cpu" cpu "x86-64-v3"
 // CHECK-SAME: "avx2"
 // CHECK-SAME: #byre.entry<"double" at
 // CHECK-NOT: func.func private @double

@@ -60,7 +60,7 @@ void insertImage(ModuleOp module, const Variant &variant, StringRef name,
       RankedTensorType::get({static_cast<int64_t>(image.bytes.size())},
                             builder.getI8Type()),
       symbol, std::move(blob));
-  byre::ImageOp::create(builder, module.getLoc(), symbol, "x86_64", name,
+  byre::ImageOp::create(builder, module.getLoc(), symbol, "cpu", name,
                         builder.getStrArrayAttr(features),
                         builder.getArrayAttr(kernels), data);
 }
