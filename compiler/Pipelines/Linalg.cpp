@@ -2,6 +2,7 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Transforms/BlockConvolutions/BlockConvolutions.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
+#include "compiler/Transforms/PackContractions/PackContractions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,6 +21,7 @@ void ferrule::buildLinalgPipeline(OpPassManager &pm,
     // the size of an image.
     pm.addNestedPass<func::FuncOp>(createFuseElementwise());
     pm.addNestedPass<func::FuncOp>(createBlockConvolutions());
+    pm.addNestedPass<func::FuncOp>(createPackContractions());
   }
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
