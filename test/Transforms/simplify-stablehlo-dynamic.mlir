@@ -89,3 +89,23 @@ func.func @branches(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f3
   }
   return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<f32>
 }
+
+// Sizes come from arguments, not from what is computed.
+// CHECK-LABEL: func @sizes_of_results
+func.func @sizes_of_results(%x: tensor<?x4xf32>, %w: tensor<4x?xf32>, %z: tensor<f32>, %s: tensor<2xi64>) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+  // CHECK-DAG: %[[N:.*]] = stablehlo.get_dimension_size %arg0, dim = 0
+  // CHECK-DAG: %[[M:.*]] = stablehlo.get_dimension_size %arg1, dim = 1
+  // CHECK-DAG: %[[E:.*]] = stablehlo.slice %arg3 [1:2]
+  // CHECK-DAG: %[[R:.*]] = stablehlo.reshape %[[E]]
+  // CHECK-DAG: %[[C:.*]] = stablehlo.convert %[[R]]
+  // CHECK: return %[[N]], %[[M]], %[[C]]
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = stablehlo.tanh %1 : tensor<?x?xf32>
+  %3 = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %n = stablehlo.get_dimension_size %3, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %m = stablehlo.get_dimension_size %2, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %4 = stablehlo.dynamic_broadcast_in_dim %z, %s, dims = [] : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  %k = stablehlo.get_dimension_size %4, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  return %n, %m, %k : tensor<i32>, tensor<i32>, tensor<i32>
+}

@@ -66,6 +66,7 @@ void ferrule::populateSimplifyStableHLOPatterns(RewritePatternSet &patterns) {
   populateSimplifyShapesPatterns(patterns);
   populateSimplifyArithmeticPatterns(patterns);
   populateStaticFormsPatterns(patterns);
+  populateSimplifySizesPatterns(patterns);
   populateRefineTypesPatterns(patterns);
   populateSimplifyControlFlowPatterns(patterns);
 }

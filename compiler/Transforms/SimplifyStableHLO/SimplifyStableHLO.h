@@ -20,6 +20,7 @@ void populateFoldConstantsPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyShapesPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyArithmeticPatterns(mlir::RewritePatternSet &patterns);
 void populateStaticFormsPatterns(mlir::RewritePatternSet &patterns);
+void populateSimplifySizesPatterns(mlir::RewritePatternSet &patterns);
 void populateRefineTypesPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyControlFlowPatterns(mlir::RewritePatternSet &patterns);
 

@@ -15,6 +15,8 @@ def SimplifyStableHLO : Pass<"simplify-stablehlo"> {
       dimensions become constants; splats stay splats under shape changes;
     * operations whose shape is an operand become their static forms when the
       shape is constant, and take the sizes that are constant otherwise;
+    * a size asked of a result is asked of the operand that it comes from, so
+      that shapes do not wait for data;
     * known sizes flow from operands to results, with `tensor.cast` where an
       operation of another dialect expects the type that it had;
     * `if` and `case` on constants, and loops that never run, are resolved.
