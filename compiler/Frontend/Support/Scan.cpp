@@ -8,18 +8,35 @@ using namespace mlir;
 using namespace ferrule;
 using namespace ferrule::frontend;
 
-/// Rows moved up by `distance`, the identity coming in at the start.
+/// Rows moved up by a known distance, the identity coming in at the start.
 static SmallVector<Value> shift(HloBuilder &b, ValueRange values,
                                 ValueRange identities, int64_t dim,
-                                Size distance) {
+                                int64_t distance) {
   SmallVector<Value> result;
   for (auto [value, identity] : llvm::zip(values, identities)) {
     Sizes low(rankOf(value), Size(0)), high(rankOf(value), Size(0));
     low[dim] = distance;
-    high[dim] = sub(b, 0, distance);
+    high[dim] = -distance;
     Value moved = padConstant(b, value, identity, low, high);
     moved.setType(cast<RankedTensorType>(value.getType()));
     result.push_back(moved);
+  }
+  return result;
+}
+
+/// The same by a distance that is a scalar value. Row i reads row i - distance
+/// where there is one, so that no size depends on the distance.
+static SmallVector<Value> shiftBy(HloBuilder &b, ValueRange values,
+                                  ValueRange identities, int64_t dim,
+                                  Value distance) {
+  SmallVector<Value> result;
+  Value rows = iota(b, {sizeOf(b, values[0], dim)}, 0, b.getI64Type());
+  Value source = maximum(b, sub(b, rows, distance), 0.0);
+  Value inside = compare(b, Direction::GE, rows, distance);
+  for (auto [value, identity] : llvm::zip(values, identities)) {
+    Value moved = take(b, value, source, dim);
+    Value keep = broadcastInDim(b, inside, sizesOf(b, value), {dim});
+    result.push_back(select(b, keep, moved, identity));
   }
   return result;
 }
@@ -53,7 +70,7 @@ SmallVector<Value> frontend::scan(HloBuilder &b, ValueRange values,
         SmallVector<Value> next = {add(body, step, step)};
         llvm::append_range(
             next,
-            combine(body, shift(body, now, identities, dim, Size(step)), now));
+            combine(body, shiftBy(body, now, identities, dim, step), now));
         stablehlo::ReturnOp::create(body, next);
       });
   return SmallVector<Value>(loop->getResults().drop_front());
