@@ -75,7 +75,9 @@ static SizeOrigin walkScalar(Value scalar, int depth) {
 /// `ferrule.dims` have the same size, so the first one stands for all.
 static SizeOrigin walkArgument(BlockArgument arg, int64_t dim) {
   SizeOrigin self{arg, dim, 0};
-  auto function = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp());
+  // A region that is being built has no parent yet.
+  auto function =
+      dyn_cast_or_null<func::FuncOp>(arg.getOwner()->getParentOp());
   if (!function)
     return self;
   auto nameOf = [&](unsigned index, int64_t d) -> StringRef {
