@@ -1,4 +1,5 @@
 #include "compiler/Frontend/PyTorch/GraphBuilder.h"
+#include "compiler/Conversion/TorchToStableHLO/TorchToStableHLO.h"
 #include "compiler/Dialect/Torch/IR/Torch.h"
 #include "compiler/Support/ModuleHandle.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -15,6 +16,13 @@ namespace ferrule::torch {
 
 static StringRef ref(std::string_view text) {
   return StringRef(text.data(), text.size());
+}
+
+std::vector<std::string> getLoweredOperators() {
+  std::vector<std::string> names;
+  for (StringRef name : getLoweredTorchOps())
+    names.push_back(name.str());
+  return names;
 }
 
 struct GraphBuilder::State {

@@ -15,6 +15,10 @@ class ModuleHandle;
 
 namespace torch {
 
+/// Names of the operators that the compiler takes as they are
+/// ("aten.add.Tensor"), sorted. Importers decompose others where they can.
+std::vector<std::string> getLoweredOperators();
+
 /// A tensor constant in somebody else's memory, which has to stay until the
 /// program is destroyed.
 struct LiteralData {

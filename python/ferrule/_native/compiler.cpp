@@ -246,6 +246,8 @@ NB_MODULE(_compiler, m) {
   nb::set_leak_warnings(false);
   m.doc() = "Ferrule's compiler. Not needed to run compiled programs.";
   bindModule(m);
+  m.def("lowered_torch_operators", &ferrule::torch::getLoweredOperators,
+        "Names of the operators that need no decomposition.");
   nb::class_<PyBuilder> builder(m, "GraphBuilder",
                                 "Builds a program of the torch dialect.");
   builder.def(nb::init<>());

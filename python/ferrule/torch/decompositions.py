@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+import functools
+import re
+
 import torch
+from torch._decomp import decomposition_table
 from torch.export import default_decompositions
 
+from .._native import _compiler
+
 aten = torch.ops.aten
+
+# The table for core operators decomposes these into many small ones; as they
+# are, the compiler has a better form for them.
+KEPT_WHOLE = re.compile(
+    r"aten::(scaled_dot_product_attention|_?upsample_\w+|grid_sampler\w*|roll"
+    r"|(reflection|replication)_pad[123]d|pixel_(un)?shuffle|channel_shuffle)$"
+)
+
+
+@functools.cache
+def lowered_operators() -> frozenset[str]:
+    return frozenset(_compiler.lowered_torch_operators())
+
+
+def is_lowered(overload: torch._ops.OpOverload) -> bool:
+    name = overload._schema.name.replace("::", ".")
+    if overload._schema.overload_name:
+        name += f".{overload._schema.overload_name}"
+    return name in lowered_operators()
 
 
 def attention(
@@ -35,8 +60,22 @@ def attention(
 
 
 def make_table():
+    """PyTorch's table for core operators, and its other decompositions for what
+    the compiler does not take as it is."""
     table = default_decompositions()
     table[aten._scaled_dot_product_flash_attention_for_cpu.default] = attention
+    for operator in list(table.keys()):
+        if KEPT_WHOLE.match(operator._schema.name) and is_lowered(operator):
+            table.pop(operator)
+    present = set(table.keys())
+    for operator, decomposition in decomposition_table.items():
+        if (
+            isinstance(operator, torch._ops.OpOverload)
+            and operator not in present
+            and not operator._schema.is_mutable
+            and not is_lowered(operator)
+        ):
+            table[operator] = decomposition
     return table
 
 
