@@ -63,3 +63,4 @@ if [ "$what" = test ]; then
   install_python utils/requirements-test.txt
   install_python utils/requirements-test-nodeps.txt --no-deps
 fi
+.venv/bin/python utils/link_package.py

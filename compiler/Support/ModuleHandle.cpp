@@ -64,7 +64,8 @@ std::unique_ptr<MLIRContext> ModuleHandle::makeContext() {
   registerDialects(registry);
   auto context = std::make_unique<MLIRContext>(
       registry, MLIRContext::Threading::DISABLED);
-  context->allowUnregisteredDialects(false);
+  // Discardable attributes of foreign dialects (mhlo.*, jax.*) are kept.
+  context->allowUnregisteredDialects();
   return context;
 }
 

@@ -356,8 +356,16 @@ static void selectScatterOp(OpLowering &x) {
   int64_t dim = x.dim("dim", rankOf(self));
   Size index = wrapIndex(x.b, x.size("index"), sizeOf(x.b, self, dim));
   Value source = unsqueeze(x.b, x.tensor("src", elementOf(self)), {dim});
-  x.give(sliceScatter(x.b, self, source, dim, index,
-                      add(x.b, index, 1)));
+  if (index.isStatic())
+    return x.give(sliceScatter(x.b, self, source, dim, index,
+                               add(x.b, index, 1)));
+  // Loops write their results row by row: in place after bufferization.
+  Sizes starts(rankOf(self), Size(0));
+  starts[dim] = index;
+  x.give(stablehlo::DynamicUpdateSliceOp::create(
+      x.b, self.getType(), self, source,
+      llvm::map_to_vector(starts,
+                          [&](Size s) { return s.materialize(x.b); })));
 }
 
 /// Strided views of constants sizes: a gather from the flat elements.

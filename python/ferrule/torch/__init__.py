@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .exporting import export, parameter_names
+from .locations import definition_line
 from .program import Imported, ProgramImporter
 from .types import ImportFailure
 
@@ -12,10 +13,15 @@ OUTPUT_TYPES = ("raw", "torch", "stablehlo", "linalg-on-tensors", "tosa")
 
 
 def import_exported_program(
-    program, *, dynamic_shapes=None, func_name="main", names=()
+    program,
+    *,
+    dynamic_shapes=None,
+    func_name="main",
+    names=(),
+    definition=("", 0),
 ) -> Imported:
     """The torch-dialect program of a torch.export.ExportedProgram."""
-    importer = ProgramImporter(program, dynamic_shapes, names)
+    importer = ProgramImporter(program, dynamic_shapes, names, definition)
     return importer.run(func_name)
 
 
@@ -59,20 +65,23 @@ def export_and_import(
         dynamic_shapes=dynamic_shapes,
         func_name=func_name,
         names=parameter_names(f),
+        definition=definition_line(f),
     )
     lower(imported, output_type)
     return imported
 
 
-PIPELINES = {
-    "torch": "canonicalize,cse",
-}
+# Output types that are stages of the compiler.
+STAGES = {"stablehlo": "stablehlo", "linalg-on-tensors": "linalg"}
 
 
 def lower(imported: Imported, output_type: str) -> None:
     """Takes an imported program to another form, in place."""
-    if output_type == "raw":
-        return
-    if output_type not in PIPELINES:
-        raise NotImplementedError(f"output_type '{output_type}'")
-    imported.module.run_pipeline(PIPELINES[output_type])
+    if output_type == "torch":
+        imported.module.run_pipeline("canonicalize,cse")
+    elif output_type in STAGES:
+        imported.module.compile(compile_to=STAGES[output_type])
+    elif output_type != "raw":
+        raise NotImplementedError(
+            f"output_type '{output_type}': StableHLO is not lowered to it yet"
+        )

@@ -24,11 +24,13 @@ class Arguments:
     """Makes values for constants and looks up those of nodes.
 
     `env` maps a node to the numbers of its values: an int for one result, a
-    tuple for several.
+    tuple for several. `definition` is the place in the user's program for nodes
+    that name none.
     """
 
-    def __init__(self, builder):
+    def __init__(self, builder, definition: tuple[str, int] = ("", 0)):
         self.builder = builder
+        self.definition = definition
         self.env: dict[Node, int | tuple] = {}
         self.literals: dict[tuple, int] = {}
 

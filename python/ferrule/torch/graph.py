@@ -41,7 +41,7 @@ class GraphImporter:
                 return node.args[0]
             if node.op in ("placeholder",):
                 continue
-            file, line = source_line(node)
+            file, line = self.source(node)
             self.builder.set_location(file, line, 0, layer_name(node))
             try:
                 self.import_node(node)
@@ -49,11 +49,13 @@ class GraphImporter:
                 raise ImportFailure(self.explain(node, error)) from error
         raise ImportFailure("the graph has no output")
 
-    @staticmethod
-    def explain(node: Node, error: Exception) -> str:
+    def source(self, node: Node) -> tuple[str, int]:
+        return source_line(node) or self.arguments.definition
+
+    def explain(self, node: Node, error: Exception) -> str:
         if isinstance(error, ImportFailure) and "\n  in " in str(error):
             return str(error)
-        file, line = source_line(node)
+        file, line = self.source(node)
         where = f" at {file}:{line}" if file else ""
         return f"{error}\n  in {node.format_node()}{where}"
 

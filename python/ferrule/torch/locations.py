@@ -16,13 +16,19 @@ FOREIGN = (
 )
 
 
-def source_line(node: torch.fx.Node) -> tuple[str, int]:
+def source_line(node: torch.fx.Node) -> tuple[str, int] | None:
     """File and line of the innermost frame of the user's program."""
     frames = FRAME.findall(node.meta.get("stack_trace") or "")
     for file, line in reversed(frames):
         if not file.startswith(FOREIGN):
             return file, int(line)
-    return "", 0
+    return None
+
+
+def definition_line(function) -> tuple[str, int]:
+    """Where a function is defined: the exporter keeps frames of modules only."""
+    code = getattr(function, "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else ("", 0)
 
 
 def layer_name(node: torch.fx.Node) -> str:

@@ -43,11 +43,17 @@ class Imported:
 
 
 class ProgramImporter:
-    def __init__(self, program: ExportedProgram, dynamic_shapes=None, names=()):
+    def __init__(
+        self,
+        program: ExportedProgram,
+        dynamic_shapes=None,
+        names=(),
+        definition=("", 0),
+    ):
         self.program = program
         self.signature = program.graph_signature
         self.builder = _compiler.GraphBuilder()
-        self.arguments = Arguments(self.builder)
+        self.arguments = Arguments(self.builder, definition)
         self.symbols = Symbols()
         self.dynamic_shapes = dynamic_shapes
         self.parameter_names = list(names)

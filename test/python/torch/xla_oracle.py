@@ -11,7 +11,9 @@ def inline_resources(text: str) -> str:
     start = text.rfind("{-#")
     if start < 0:
         return text
-    entries = re.findall(r'^ *("?[^\s:]+"?): "0x([0-9A-F]*)"', text[start:], re.M)
+    entries = re.findall(
+        r'^ *("?[^\s:]+"?): "0x([0-9A-F]*)"', text[start:], re.MULTILINE
+    )
     # The first four bytes of a resource are its alignment.
     blobs = {name.strip('"'): data[8:] for name, data in entries}
 
