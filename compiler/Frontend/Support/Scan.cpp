@@ -67,7 +67,7 @@ SmallVector<Value> frontend::scan(HloBuilder &b, ValueRange values,
         body.unknownSizesAgree = true;
         Value step = args[0];
         ValueRange now = args.drop_front();
-        SmallVector<Value> next = {add(body, step, step)};
+        SmallVector<Value> next = {mul(body, step, 2.0)};
         llvm::append_range(
             next,
             combine(body, shiftBy(body, now, identities, dim, step), now));
