@@ -2,6 +2,7 @@
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/CPU/Image/Image.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Threading.h"
@@ -23,6 +24,7 @@ struct Unit {
   func::FuncOp kernel;
   std::string name;
   int64_t scratch = 0;
+  SmallVector<StringAttr> messages;
   ObjectCode object;
 };
 
@@ -31,6 +33,7 @@ LogicalResult compileUnit(Unit &unit, const Variant &variant) {
   auto copy = cast<func::FuncOp>(unit.kernel->clone());
   module->push_back(copy);
   copy.setName(unit.name);
+  copy.walk([&](cf::AssertOp op) { unit.messages.push_back(op.getMsgAttr()); });
   bool vectorized = copy->hasAttr(kVectorizedAttr);
   if (failed(lowerToLLVM(*module, copy)))
     return unit.kernel.emitOpError("expected a kernel that lowers to LLVM");
@@ -48,7 +51,8 @@ void insertImage(ModuleOp module, const Variant &variant, StringRef name,
   for (const Unit &unit : units)
     kernels.push_back(byre::KernelEntryAttr::get(
         builder.getStringAttr(unit.name),
-        image.entries.lookup(unit.name), unit.scratch));
+        image.entries.lookup(unit.name), unit.scratch, /*work=*/0,
+        unit.messages));
   std::string symbol = "cpu_";
   for (char c : name)
     symbol += llvm::isAlnum(c) ? c : '_';

@@ -21,6 +21,7 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -54,9 +55,8 @@ public:
     Block *block = entry.addEntryBlock(builder);
     builder.setInsertionPointToStart(block);
     SmallVector<Value> operands = unpackArguments(types);
-    func::CallOp::create(builder, loc, body, operands);
-    Value zero = LLVM::ConstantOp::create(builder, loc, i32, 0);
-    LLVM::ReturnOp::create(builder, loc, zero);
+    auto call = func::CallOp::create(builder, loc, body, operands);
+    LLVM::ReturnOp::create(builder, loc, call.getResult(0));
   }
 
 private:
@@ -77,7 +77,9 @@ private:
       rebuildMemref(argument, type, sizes);
       i += sizes.size();
     }
-    body.setFunctionType(builder.getFunctionType(block.getArgumentTypes(), {}));
+    body.setFunctionType(
+        builder.getFunctionType(block.getArgumentTypes(), {i32}));
+    lowerAssertions(block);
     for (BlockArgument argument : block.getArguments())
       if (argument.getType() == pointer) {
         body.setArgAttr(argument.getArgNumber(),
@@ -87,6 +89,36 @@ private:
                         LLVM::LLVMDialect::getNoUndefAttrName(),
                         builder.getUnitAttr());
       }
+  }
+
+  /// The body returns the number of an assertion that failed, or 0. What comes
+  /// after a failed assertion is still computed; the caller drops it.
+  void lowerAssertions(Block &block) {
+    SmallVector<cf::AssertOp> assertions;
+    body.walk([&](cf::AssertOp op) { assertions.push_back(op); });
+    builder.setInsertionPointToStart(&block);
+    Value code = arith::ConstantOp::create(builder, loc,
+                                           builder.getI32IntegerAttr(0));
+    Value flag;
+    if (!assertions.empty()) {
+      flag = memref::AllocaOp::create(builder, loc, MemRefType::get({}, i32));
+      memref::StoreOp::create(builder, loc, code, flag);
+    }
+    for (auto [i, op] : llvm::enumerate(assertions)) {
+      builder.setInsertionPoint(op);
+      Value number = arith::ConstantOp::create(
+          builder, loc, builder.getI32IntegerAttr(i + 1));
+      Value before = memref::LoadOp::create(builder, loc, flag);
+      Value after = arith::SelectOp::create(builder, loc, op.getArg(), before,
+                                            number);
+      memref::StoreOp::create(builder, loc, after, flag);
+      op.erase();
+    }
+    Operation *returned = block.getTerminator();
+    builder.setInsertionPoint(returned);
+    if (flag)
+      code = memref::LoadOp::create(builder, loc, flag);
+    returned->setOperands({code});
   }
 
   void rebuildMemref(BlockArgument argument, MemRefType type,
