@@ -97,8 +97,15 @@ LogicalResult ProgramWriter::writeModuleAttributes() {
       symbol->name = attribute.getName().str();
       symbol->minimum = bound(0).getInt();
       symbol->maximum = bound(1).getInt();
+      tables.symbols.remove(symbol->name);
       program.symbols.push_back(std::move(symbol));
     }
+  }
+  // A size that has no range can be anything.
+  for (const std::string &name : tables.symbols) {
+    auto symbol = std::make_unique<format::SymbolT>();
+    symbol->name = name;
+    program.symbols.push_back(std::move(symbol));
   }
   if (auto metadata =
           module->getAttrOfType<DictionaryAttr>("ferrule.metadata")) {
@@ -121,7 +128,7 @@ LogicalResult ProgramWriter::writeModuleAttributes() {
 
 LogicalResult ProgramWriter::write() {
   uint32_t section = container.addSection(format::SectionKind::Program);
-  if (failed(writeModuleAttributes()) || failed(writeFunctions()))
+  if (failed(writeFunctions()) || failed(writeModuleAttributes()))
     return failure();
   for (ImageOp image : module.getOps<ImageOp>())
     if (failed(writeImage(image)))

@@ -25,6 +25,20 @@ FailureOr<std::unique_ptr<format::FunctionT>> FunctionWriter::write() {
   return std::move(result);
 }
 
+/// Adds the names in a dim expression to `symbols`.
+static void collectSymbols(StringRef expression, ProgramTables &tables) {
+  static const llvm::StringLiteral words[] = {"floordiv", "ceildiv", "mod",
+                                              "min", "max"};
+  auto isNamePart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  while (!expression.empty()) {
+    StringRef name = expression.take_while(isNamePart);
+    if (!name.empty() && !llvm::isDigit(name.front()) &&
+        !llvm::is_contained(words, name))
+      tables.symbols.insert(name.str());
+    expression = expression.drop_front(std::max<size_t>(name.size(), 1));
+  }
+}
+
 LogicalResult FunctionWriter::writeValue(Type type, DictionaryAttr attributes,
                                          std::string defaultName,
                                          format::ValueT &value) {
@@ -46,8 +60,10 @@ LogicalResult FunctionWriter::writeValue(Type type, DictionaryAttr attributes,
              << buffer.getRank() << " names in 'ferrule.dims' of '"
              << value.name << "', found " << dims.size();
     if (any)
-      for (auto text : dims.getAsRange<StringAttr>())
+      for (auto text : dims.getAsRange<StringAttr>()) {
+        collectSymbols(text, tables);
         value.dim_expressions.push_back(text.str());
+      }
   }
   std::optional<format::ElementType> converted = convertElementType(element);
   if (!converted)

@@ -5,7 +5,9 @@
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Export/Locations.h"
 #include "runtime/format/container.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+#include <set>
 
 namespace ferrule {
 
@@ -37,6 +39,10 @@ struct ProgramTables {
   ConstantTable constants;
   llvm::StringMap<uint32_t> functions;
   llvm::StringMap<uint32_t> kernelIndices;
+  /// Names of sizes that signatures use.
+  llvm::SetVector<std::string, llvm::SmallVector<std::string>,
+                  std::set<std::string>>
+      symbols;
   /// In the order of their first launch.
   std::vector<std::unique_ptr<format::KernelT>> kernels;
 };
