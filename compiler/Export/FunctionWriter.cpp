@@ -29,7 +29,9 @@ FailureOr<std::unique_ptr<format::FunctionT>> FunctionWriter::write() {
 static void collectSymbols(StringRef expression, ProgramTables &tables) {
   static const llvm::StringLiteral words[] = {"floordiv", "ceildiv", "mod",
                                               "min", "max"};
-  auto isNamePart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  auto isNamePart = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.';
+  };
   while (!expression.empty()) {
     StringRef name = expression.take_while(isNamePart);
     if (!name.empty() && !llvm::isDigit(name.front()) &&
