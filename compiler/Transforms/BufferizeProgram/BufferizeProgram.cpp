@@ -56,6 +56,7 @@ LogicalResult ferrule::bufferizeProgramFunction(func::FuncOp function) {
     buffered.erase();
     return failure();
   }
+  retypeOutputs(buffered);
   function.erase();
   return success();
 }
