@@ -1,13 +1,14 @@
 // The Python module ferrule._native._compiler: programs in memory, the builder
 // that the PyTorch importer calls, and the compiler.
+#include "compiler/Driver/CompileModule.h"
 #include "compiler/Frontend/PyTorch/GraphBuilder.h"
 #include "compiler/Support/ModuleHandle.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
-#include <optional>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -74,6 +75,43 @@ void runPipeline(PyModule &self, const std::string &pipeline) {
     fail(error);
 }
 
+/// Compiles in place, with the interpreter free for other threads. For the stage
+/// "byre" the result is the bytes of the program's file, else None.
+nb::object compileModule(PyModule &self, std::string target,
+                         std::vector<std::string> targetCPUs, int optLevel,
+                         std::string compileTo, std::string dumpFolder,
+                         nb::object log) {
+  ferrule::CompileRequest request{std::move(target), std::move(targetCPUs),
+                                  optLevel, std::move(compileTo),
+                                  std::move(dumpFolder), {}};
+  if (!log.is_none())
+    request.log = [&log](std::string_view line) {
+      nb::gil_scoped_acquire acquire;
+      log(nb::str(line.data(), line.size()));
+    };
+  std::string file, error;
+  bool success;
+  {
+    nb::gil_scoped_release release;
+    success = ferrule::compileModule(*self.handle, request, file, error);
+  }
+  if (!success)
+    fail(error);
+  if (request.compileTo != "byre")
+    return nb::none();
+  return nb::bytes(file.data(), file.size());
+}
+
+PyModule loadModel(const std::string &path,
+                   const std::map<std::string, std::vector<int64_t>> &shapes) {
+  std::string error;
+  PyModule module;
+  module.handle = ferrule::loadModelFile(path, shapes, error);
+  if (!module.handle)
+    fail(error);
+  return module;
+}
+
 nb::bytes writeBytecode(PyModule &self) {
   std::string bytes = self.handle->writeBytecode();
   return nb::bytes(bytes.data(), bytes.size());
@@ -110,7 +148,12 @@ void bindModule(nb::module_ &m) {
           "elide"_a = true, "locations"_a = false)
       .def("__str__", [](PyModule &self) { return self.handle->print(true, false); })
       .def("bytecode", &writeBytecode)
-      .def("run_pipeline", &runPipeline, "pipeline"_a);
+      .def("run_pipeline", &runPipeline, "pipeline"_a)
+      .def("compile", &compileModule, "target"_a = "cpu",
+           "target_cpus"_a = std::vector<std::string>{"host"},
+           "opt_level"_a = 1, "compile_to"_a = "byre", "dump_folder"_a = "",
+           "log"_a = nb::none());
+  m.def("load_model", &loadModel, "path"_a, "input_shapes"_a);
 }
 
 using Values = GraphBuilder::Values;
