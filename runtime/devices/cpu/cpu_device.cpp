@@ -148,13 +148,15 @@ public:
               std::unique_ptr<DeviceProgram> &result) override {
     const format::Program &program = file->program();
     auto loaded = std::make_unique<CpuProgram>();
-    std::string refused;
+    std::string refused, others;
     bool any = false;
     for (uint32_t i = 0; program.images() && i < program.images()->size();
          ++i) {
       const format::Image &image = *program.images()->Get(i);
-      if (image.target()->string_view() != name())
+      if (image.target()->string_view() != name()) {
+        others += " '" + image.target()->str() + "'";
         continue;
+      }
       any = true;
       std::string missing = missingFeatures(image);
       if (missing.empty()) {
@@ -169,7 +171,8 @@ public:
     if (any)
       return unsupported("this machine cannot run the program: " + refused);
     if (program.kernels() && program.kernels()->size() != 0)
-      return unsupported("the program holds no code for device 'cpu'");
+      return unsupported("the program holds no code for device 'cpu', found" +
+                         (others.empty() ? " none" : others));
     result = std::move(loaded);
     return {};
   }
