@@ -5,6 +5,9 @@
 // RUN: ferrule-run %t.byre --function=choose --input=n=i64=1 --print | FileCheck %s --check-prefix=CHOOSE
 // RUN: ferrule-run %t.byre --function=narrow --input=x=i32=2147483647 --print | FileCheck %s --check-prefix=NARROW
 // RUN: not ferrule-run %t.byre --function=checked --input=x=0xf32=0 2>&1 | FileCheck %s --check-prefix=CHECKED
+// RUN: ferrule-run %t.byre --function=reshaped --print | FileCheck %s --check-prefix=RESHAPED
+// RUN: ferrule-run %t.byre --function=calls --input=x=2xf32=3 --print | FileCheck %s --check-prefix=CALLS
+// RUN: ferrule-run %t.byre --function=branches --input=n=i64=3 --print | FileCheck %s --check-prefix=BRANCHES
 
 module attributes {ferrule.symbols = {batch = [0, -1]}, ferrule.metadata = {author = "test"}} {
 
@@ -100,5 +103,54 @@ func.func @checked(%x: tensor<?xf32> {ferrule.name = "x"}) -> tensor<?xf32> {
   %p = arith.cmpi ne, %n, %c0 : index
   cf.assert %p, "expected at least one row"
   return %x : tensor<?xf32>
+}
+
+// The output's memory is made under another shape.
+// RESHAPED: 2x2xf32 = {{.*}}7, 7{{.*}}7, 7
+func.func @reshaped() -> tensor<2x2xf32> {
+  %seven = arith.constant 7.0 : f32
+  %a = tensor.splat %seven : tensor<4xf32>
+  %b = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  return %b : tensor<2x2xf32>
+}
+
+// CALLS: 3, 3
+func.func @calls(%x: tensor<?xf32> {ferrule.name = "x"}) -> tensor<?xf32> {
+  %a = call @copied(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  %b = call @copied(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %b : tensor<?xf32>
+}
+func.func private @copied(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// Each turn takes one branch, which replaces the carried tensor or updates it:
+// [9 9 9], [9 9 9], [9 9 1].
+// BRANCHES: 9, 9, 1
+func.func @branches(%n: tensor<i64> {ferrule.name = "n"}) -> tensor<3xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1 : i64
+  %nine = arith.constant 9 : i64
+  %zero = arith.constant dense<0> : tensor<3xi64>
+  %m = tensor.extract %n[] : tensor<i64>
+  %limit = arith.index_cast %m : i64 to index
+  %r = scf.for %i = %c0 to %limit step %c1 iter_args(%a = %zero) -> tensor<3xi64> {
+    %even = arith.remui %i, %c2 : index
+    %p = arith.cmpi eq, %even, %c0 : index
+    %q = arith.cmpi ne, %i, %c2 : index
+    %s = arith.andi %p, %q : i1
+    %b = scf.if %s -> tensor<3xi64> {
+      %t = tensor.splat %nine : tensor<3xi64>
+      scf.yield %t : tensor<3xi64>
+    } else {
+      %t = tensor.insert %one into %a[%i] : tensor<3xi64>
+      scf.yield %t : tensor<3xi64>
+    }
+    %u = tensor.insert %nine into %b[%c1] : tensor<3xi64>
+    scf.yield %u : tensor<3xi64>
+  }
+  return %r : tensor<3xi64>
 }
 }
