@@ -1,5 +1,6 @@
 // Float and complex arithmetic, and elementwise calls by name.
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
+#include "compiler/Conversion/StableHLOToLinalg/SpecialFunctions.h"
 
 using namespace mlir;
 
@@ -171,10 +172,16 @@ static Value emitMulHigh(ScalarContext &c) {
   return arith::MulSIExtendedOp::create(c.b, c.loc, c.in[0], c.in[1]).getHigh();
 }
 
+/// Infinities: of either sign, or of one.
+static Value emitIsInfinity(ScalarContext &c, double wanted, bool absolute) {
+  Value x = absolute ? unary<math::AbsFOp>(c) : c.in[0];
+  return arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OEQ, x,
+                               c.constant(c.operandType, wanted));
+}
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// The table of compiler/Conversion/CHLOToStableHLO/README.md.
 static CallEmitter findCall(StringRef name) {
-  if (!name.consume_front("ferrule."))
-    return nullptr;
   return StringSwitch<CallEmitter>(name)
       .Case("acos", unary<math::AcosOp>)
       .Case("acosh", unary<math::AcoshOp>)
@@ -186,6 +193,13 @@ static CallEmitter findCall(StringRef name) {
       .Case("erf", unary<math::ErfOp>)
       .Case("erfc", unary<math::ErfcOp>)
       .Case("exp2", unary<math::Exp2Op>)
+      .Case("is_inf",
+            [](ScalarContext &c) { return emitIsInfinity(c, infinity, true); })
+      .Case("is_pos_inf",
+            [](ScalarContext &c) { return emitIsInfinity(c, infinity, false); })
+      .Case(
+          "is_neg_inf",
+          [](ScalarContext &c) { return emitIsInfinity(c, -infinity, false); })
       .Case("log10", unary<math::Log10Op>)
       .Case("log2", unary<math::Log2Op>)
       .Case("mulhi", emitMulHigh)
@@ -195,13 +209,19 @@ static CallEmitter findCall(StringRef name) {
       .Default(nullptr);
 }
 
-bool isNamedElementwiseCall(StringRef name) { return findCall(name); }
+bool isNamedElementwiseCall(StringRef name) {
+  return name.consume_front("ferrule.") &&
+         (findCall(name) || isSpecialFunction(name));
+}
 
 Value emitNamedCall(ScalarContext &c, StringRef name) {
-  bool wantsInteger = name == "ferrule.mulhi";
+  name.consume_front("ferrule.");
+  bool wantsInteger = name == "mulhi";
   if (isa<IntegerType>(c.operandType) != wantsInteger ||
       isa<ComplexType>(c.operandType))
     return {};
+  if (isSpecialFunction(name))
+    return emitSpecialFunction(c, name);
   return findCall(name)(c);
 }
 

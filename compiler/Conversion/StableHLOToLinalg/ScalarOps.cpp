@@ -78,6 +78,8 @@ Value emitScalarOp(OpBuilder &b, Operation *op, ValueRange operands) {
     return emitConvert(b, loc, operands[0], operandType, resultType);
   ScalarContext c{b, loc, op, operandType, resultType, operands};
   bool bitExact = isa<stablehlo::CompareOp, stablehlo::ReducePrecisionOp>(op);
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    bitExact = call.getCallTargetName() == "ferrule.next_after";
   if (!isNarrowFloat(operandType) || bitExact)
     return emitByType(c);
 

@@ -1,0 +1,16 @@
+#ifndef FERRULE_CONVERSION_STABLEHLOTOLINALG_SPECIALFUNCTIONS_H
+#define FERRULE_CONVERSION_STABLEHLOTOLINALG_SPECIALFUNCTIONS_H
+
+#include "compiler/Conversion/StableHLOToLinalg/Scalars.h"
+
+namespace ferrule::lowering {
+
+/// Whether `name` (of `@ferrule.<name>`) is a function computed here.
+bool isSpecialFunction(llvm::StringRef name);
+
+/// Emits it for float scalars.
+mlir::Value emitSpecialFunction(ScalarContext &c, llvm::StringRef name);
+
+} // namespace ferrule::lowering
+
+#endif // FERRULE_CONVERSION_STABLEHLOTOLINALG_SPECIALFUNCTIONS_H
