@@ -1,5 +1,4 @@
-// The batch_norm family, expanded to StableHLO before conversion proper:
-// these patterns make stablehlo ops, which are then lowered like any other.
+// The batch_norm family, expanded to other StableHLO ops.
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
 
 using namespace mlir;
@@ -177,7 +176,7 @@ struct BatchNormGradExpansion : OpRewritePattern<stablehlo::BatchNormGradOp> {
 
 } // namespace
 
-void addBatchNormPatterns(Converter &, Patterns &patterns) {
+void addExpansionPatterns(Patterns &patterns) {
   patterns.add<BatchNormInferenceExpansion, BatchNormTrainingExpansion,
                BatchNormGradExpansion>(patterns.getContext());
 }

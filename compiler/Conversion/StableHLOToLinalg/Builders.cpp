@@ -140,6 +140,23 @@ Value filledTensor(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
   return linalg::FillOp::create(b, loc, scalar, empty).getResult(0);
 }
 
+/// AffineMap's own functions give a null map for no results.
+static AffineMap someLoops(MLIRContext *context, int64_t loops, int64_t from,
+                           int64_t to) {
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = from; i < to; ++i)
+    exprs.push_back(getAffineDimExpr(i, context));
+  return AffineMap::get(loops, 0, exprs, context);
+}
+
+AffineMap firstLoops(MLIRContext *context, int64_t loops, int64_t count) {
+  return someLoops(context, loops, 0, count);
+}
+
+AffineMap lastLoops(MLIRContext *context, int64_t loops, int64_t count) {
+  return someLoops(context, loops, loops - count, loops);
+}
+
 linalg::GenericOp parallelGeneric(OpBuilder &b, Location loc,
                                   ValueRange inputs,
                                   ArrayRef<AffineMap> inputMaps,

@@ -69,6 +69,12 @@ mlir::Value filledTensor(mlir::OpBuilder &b, mlir::Location loc,
                          llvm::ArrayRef<mlir::OpFoldResult> sizes,
                          mlir::Value scalar);
 
+/// The map from `loops` loops to the first, or the last, `count` of them.
+mlir::AffineMap firstLoops(mlir::MLIRContext *context, int64_t loops,
+                           int64_t count);
+mlir::AffineMap lastLoops(mlir::MLIRContext *context, int64_t loops,
+                          int64_t count);
+
 using BodyFunction =
     llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &,
                                                       mlir::ValueRange)>;

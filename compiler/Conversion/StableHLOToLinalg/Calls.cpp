@@ -94,6 +94,19 @@ struct AssertionLowering : OpConversionPattern<stablehlo::CustomCallOp> {
 
 } // namespace
 
+LogicalResult checkCalls(Operation *root) {
+  WalkResult result = root->walk([](stablehlo::CustomCallOp op) {
+    StringRef target = op.getCallTargetName();
+    if (isNamedElementwiseCall(target) || isAnnotation(target) ||
+        target == "ferrule.top_k" || target == "ferrule.assert" ||
+        target == "shape_assertion")
+      return WalkResult::advance();
+    op.emitOpError("calls '") << target << "', which Ferrule does not know";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 void addCallPatterns(Converter &converter, Patterns &patterns) {
   patterns.add<AnnotationLowering, TopKLowering, AssertionLowering>(
       converter, patterns.getContext());

@@ -89,9 +89,9 @@ struct ConvolutionBuilder {
 
   using Expr = AffineExpr;
   int64_t loops = 0;
-  Expr group, batch, outFeature, inFeature;
-  SmallVector<Expr> out, outSpatial, kernelSpatial;
-  Sizes outSizes;
+  Expr group = {}, batch = {}, outFeature = {}, inFeature = {};
+  SmallVector<Expr> out = {}, outSpatial = {}, kernelSpatial = {};
+  Sizes outSizes = {};
   int64_t groupCount() const { return featureGroups * batchGroups; }
   bool depthwise() const {
     return featureGroups > 1 &&

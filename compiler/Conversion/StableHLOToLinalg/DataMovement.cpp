@@ -232,8 +232,7 @@ struct BitcastConvertLowering
     sizes.push_back(b.getIndexAttr(type.getShape().back()));
     int64_t rank = type.getRank();
     Value out = emptyTensor(b, loc, sizes, type.getElementType());
-    auto map = AffineMap::getMultiDimIdentityMap(rank, b.getContext())
-                   .dropResult(rank - 1);
+    auto map = firstLoops(b.getContext(), rank, rank - 1);
     return parallelGeneric(b, loc, operand, map, out,
                            [&](OpBuilder &nested,
                                ValueRange args) -> SmallVector<Value> {

@@ -107,7 +107,7 @@ struct DotBuilder {
     MLIRContext *context = b.getContext();
     SmallVector<AffineMap> maps = {
         AffineMap::get(next, 0, x, context), AffineMap::get(next, 0, y, context),
-        AffineMap::getMultiDimIdentityMap(next, context).getMajorSubMap(rank)};
+        firstLoops(context, next, rank)};
     return multiplyAddGeneric(b, loc, lhs, rhs, sizes, maps, loops, types);
   }
 };

@@ -21,6 +21,11 @@ inline mlir::RankedTensorType resultType(const mlir::TypeConverter *converter,
 using Converter = const mlir::TypeConverter;
 using Patterns = mlir::RewritePatternSet;
 
+/// Ops that become other StableHLO ops before the conversion proper.
+void addExpansionPatterns(Patterns &patterns);
+/// Diagnoses calls that nothing here knows.
+mlir::LogicalResult checkCalls(mlir::Operation *root);
+
 void addSmallIntegerPatterns(Converter &converter, Patterns &patterns);
 void addElementwisePatterns(Converter &converter, Patterns &patterns);
 void addConstantPatterns(Converter &converter, Patterns &patterns);
@@ -37,7 +42,6 @@ void addReducePatterns(Converter &converter, Patterns &patterns);
 void addReduceWindowPatterns(Converter &converter, Patterns &patterns);
 void addSortPatterns(Converter &converter, Patterns &patterns);
 void addControlFlowPatterns(Converter &converter, Patterns &patterns);
-void addBatchNormPatterns(Converter &converter, Patterns &patterns);
 void addLinearAlgebraPatterns(Converter &converter, Patterns &patterns);
 void addFourierPatterns(Converter &converter, Patterns &patterns);
 void addRandomPatterns(Converter &converter, Patterns &patterns);

@@ -131,9 +131,8 @@ struct ReduceWindowLowering
     inputs.push_back(
         emptyTensor(b, loc, windowSizes,
                     tensorType(inputs.front()).getElementType()));
-    auto all = AffineMap::getMultiDimIdentityMap(loops, context);
-    maps.push_back(all.getMinorSubMap(loops - rank));
-    maps.append(n, all.getMajorSubMap(rank));
+    maps.push_back(lastLoops(context, loops, loops - rank));
+    maps.append(n, firstLoops(context, loops, rank));
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     iterators.append(loops - rank, utils::IteratorType::reduction);

@@ -134,10 +134,8 @@ struct SelectAndScatterLowering
     Sizes windowSizes = getAsIndexOpFoldResult(b.getContext(), window.size);
     // Only its shape is used: it gives the window's loops their sizes.
     Value shape = emptyTensor(b, loc, windowSizes, element);
-    auto outMap = AffineMap::getMultiDimIdentityMap(2 * rank, b.getContext())
-                      .getMajorSubMap(rank);
-    auto windowMap = AffineMap::getMultiDimIdentityMap(2 * rank, b.getContext())
-                         .getMinorSubMap(rank);
+    auto outMap = firstLoops(b.getContext(), 2 * rank, rank);
+    auto windowMap = lastLoops(b.getContext(), 2 * rank, rank);
     SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
     loops.append(rank, utils::IteratorType::reduction);
     LogicalResult status = success();

@@ -3,6 +3,7 @@
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace ferrule {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALG
@@ -57,7 +58,6 @@ static void addAllPatterns(const TypeConverter &converter,
   addReduceWindowPatterns(converter, patterns);
   addSortPatterns(converter, patterns);
   addControlFlowPatterns(converter, patterns);
-  addBatchNormPatterns(converter, patterns);
   addLinearAlgebraPatterns(converter, patterns);
   addFourierPatterns(converter, patterns);
   addRandomPatterns(converter, patterns);
@@ -70,8 +70,14 @@ struct ConvertStableHLOToLinalg
     : ferrule::impl::ConvertStableHLOToLinalgBase<ConvertStableHLOToLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    RewritePatternSet expansions(context);
+    lowering::addExpansionPatterns(expansions);
+    walkAndApplyPatterns(getOperation(), std::move(expansions));
+
     TypeConverter converter;
     addTypeConversions(converter);
+    if (failed(lowering::checkCalls(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(context);
     addAllPatterns(converter, patterns);
 

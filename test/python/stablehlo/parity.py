@@ -28,12 +28,13 @@ def assert_close(found, expected, rtol, atol):
     )
 
 
-def check(function, *args, rtol=2e-6, atol=1e-6):
-    """Lowers `function` for `args`, runs it with Ferrule and with JAX."""
+def check(function, *args, rtol=2e-6, atol=1e-6, reference=None):
+    """Lowers `function` for `args`, runs it with Ferrule and compares with JAX
+    (or with `reference`, where JAX on CPU is wrong itself)."""
     args = [np.asarray(a) for a in args]
     text = jax.jit(function, keep_unused=True).lower(*args).as_text()
     found = run(text, *args)
-    expected = jax.tree_util.tree_leaves(jax.jit(function)(*args))
+    expected = jax.tree_util.tree_leaves(jax.jit(reference or function)(*args))
     assert len(found) == len(expected)
     for f, e in zip(found, expected):
         assert_close(f, e, rtol, atol)
