@@ -167,6 +167,19 @@ struct GetDimensionSizeLowering
   }
 };
 
+/// tensor.cast of unsigned integers.
+struct CastLowering : OpConversionPattern<tensor::CastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(tensor::CastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), adaptor.getSource(),
+                                  resultType(getTypeConverter(),
+                                             op.getResult())));
+    return success();
+  }
+};
+
 /// Cuts the operand to the given size.
 struct SetDimensionSizeLowering
     : OpConversionPattern<stablehlo::SetDimensionSizeOp> {
@@ -311,7 +324,7 @@ void addDataMovementPatterns(Converter &converter, Patterns &patterns) {
   patterns.add<TransposeLowering, ReverseLowering, IotaLowering,
                DynamicIotaLowering, ConcatenateLowering,
                GetDimensionSizeLowering, SetDimensionSizeLowering,
-               BitcastConvertLowering>(converter, patterns.getContext());
+               BitcastConvertLowering, CastLowering>(converter, patterns.getContext());
 }
 
 } // namespace ferrule::lowering

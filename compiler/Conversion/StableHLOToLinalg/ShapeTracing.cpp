@@ -24,6 +24,10 @@ static Value sourceOfSize(Value tensor, int64_t d) {
   while (Operation *op = tensor.getDefiningOp()) {
     if (!cast<RankedTensorType>(tensor.getType()).isDynamicDim(d))
       break;
+    if (isa<tensor::CastOp>(op)) {
+      tensor = op->getOperand(0);
+      continue;
+    }
     bool elementwise = op->hasTrait<OpTrait::Elementwise>() &&
                        isa<stablehlo::StableHLODialect>(op->getDialect());
     if (!elementwise || op->getNumOperands() == 0)

@@ -131,7 +131,9 @@ LogicalResult Outliner::collectResults() {
         Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
         return !ancestor || !group.ops.contains(ancestor);
       });
-      if (outside)
+      // Ops of the ferrule dialect have outs that are only working space.
+      bool isScratch = op->getName().getDialectNamespace() == "ferrule";
+      if (outside || isScratch)
         results.push_back(result);
     }
   for (OpResult result : results) {
