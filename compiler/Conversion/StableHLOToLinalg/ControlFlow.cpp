@@ -161,6 +161,19 @@ template <typename OpT> struct TokenLowering : OpConversionPattern<OpT> {
   }
 };
 
+/// The program runs as the only replica of one partition.
+template <typename OpT> struct IdentityLowering : OpConversionPattern<OpT> {
+  using OpConversionPattern<OpT>::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = RankedTensorType::get({}, rewriter.getI32Type());
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, DenseElementsAttr::get(type, APInt(32, 0)));
+    return success();
+  }
+};
+
 /// get_tuple_element(tuple(...)) -> the value.
 struct GetTupleElementLowering
     : OpConversionPattern<stablehlo::GetTupleElementOp> {
@@ -183,6 +196,8 @@ void addControlFlowPatterns(Converter &converter, Patterns &patterns) {
   patterns.add<ReturnLowering, WhileLowering, IfLowering, CaseLowering,
                BarrierLowering, TokenLowering<stablehlo::AfterAllOp>,
                TokenLowering<stablehlo::CreateTokenOp>,
+               IdentityLowering<stablehlo::ReplicaIdOp>,
+               IdentityLowering<stablehlo::PartitionIdOp>,
                GetTupleElementLowering>(converter, patterns.getContext());
 }
 

@@ -145,12 +145,73 @@ template <typename OpT> struct DotLowering : OpConversionPattern<OpT> {
   }
 };
 
+/// Loops of an Einstein summation: one a letter, those of the result first.
+struct EinsumLoops {
+  SmallVector<char> letters;
+
+  AffineMap map(StringRef subscripts, MLIRContext *context) {
+    SmallVector<AffineExpr> exprs;
+    for (char letter : subscripts)
+      exprs.push_back(
+          getAffineDimExpr(llvm::find(letters, letter) - letters.begin(),
+                           context));
+    return AffineMap::get(letters.size(), 0, exprs, context);
+  }
+  void add(StringRef subscripts) {
+    for (char letter : subscripts)
+      if (!llvm::is_contained(letters, letter))
+        letters.push_back(letter);
+  }
+};
+
+struct EinsumLowering : OpConversionPattern<stablehlo::EinsumOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(stablehlo::EinsumOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto [inputs, result] = op.getEinsumConfig().split("->");
+    auto [lhs, rhs] = inputs.split(',');
+    if (op.getEinsumConfig().contains('.') || rhs.empty())
+      return rewriter.notifyMatchFailure(op, "ellipsis or missing operand");
+    EinsumLoops loops;
+    loops.add(result);
+    size_t kept = loops.letters.size();
+    loops.add(lhs);
+    loops.add(rhs);
+    Sizes sizes;
+    for (char letter : result) {
+      bool inLhs = lhs.contains(letter);
+      sizes.push_back(tensor::getMixedSize(
+          rewriter, loc, inLhs ? adaptor.getLhs() : adaptor.getRhs(),
+          (inLhs ? lhs : rhs).find(letter)));
+    }
+    SmallVector<utils::IteratorType> iterators(kept,
+                                               utils::IteratorType::parallel);
+    iterators.append(loops.letters.size() - kept,
+                     utils::IteratorType::reduction);
+    MLIRContext *context = op.getContext();
+    Value value = multiplyAddGeneric(
+        rewriter, loc, adaptor.getLhs(), adaptor.getRhs(), sizes,
+        {loops.map(lhs, context), loops.map(rhs, context),
+         loops.map(result, context)},
+        iterators,
+        {getElementTypeOrSelf(op.getLhs().getType()),
+         getElementTypeOrSelf(op.getRhs().getType()),
+         getElementTypeOrSelf(op.getResult().getType())});
+    rewriter.replaceOp(
+        op, castTo(rewriter, loc, value,
+                   resultType(getTypeConverter(), op.getResult())));
+    return success();
+  }
+};
+
 } // namespace
 
 void addDotPatterns(Converter &converter, Patterns &patterns) {
   patterns.add<DotLowering<stablehlo::DotGeneralOp>,
-               DotLowering<stablehlo::DotOp>>(converter,
-                                              patterns.getContext());
+               DotLowering<stablehlo::DotOp>, EinsumLowering>(
+      converter, patterns.getContext());
 }
 
 } // namespace ferrule::lowering
