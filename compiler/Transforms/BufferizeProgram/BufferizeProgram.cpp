@@ -56,7 +56,6 @@ LogicalResult ferrule::bufferizeProgramFunction(func::FuncOp function) {
     buffered.erase();
     return failure();
   }
-  retypeOutputs(buffered);
   function.erase();
   return success();
 }

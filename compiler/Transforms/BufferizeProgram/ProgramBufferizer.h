@@ -156,10 +156,6 @@ bool isViewOp(mlir::Operation *op);
 /// The splat constant that defines the tensor, or a null attribute.
 mlir::SplatElementsAttr getSplat(mlir::Value tensor);
 
-/// Gives each output the type that the function returns; see
-/// RetypeOutputs.cpp.
-void retypeOutputs(mlir::func::FuncOp function);
-
 } // namespace ferrule
 
 #endif // FERRULE_TRANSFORMS_BUFFERIZEPROGRAM_PROGRAMBUFFERIZER_H
