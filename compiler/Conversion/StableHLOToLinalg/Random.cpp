@@ -175,7 +175,8 @@ struct RngBitGeneratorLowering
     : OpConversionPattern<stablehlo::RngBitGeneratorOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  /// The state's 64-bit words: key, counter, upper counter (or zero).
+  /// The state's 64-bit words: key, counter, upper counter (the key again if
+  /// the state has two words only).
   static SmallVector<Value> readState(WordBuilder &b, Value state) {
     int64_t n = tensorType(state).getNumElements();
     bool words32 = tensorType(state).getElementTypeBitWidth() == 32;
@@ -187,7 +188,7 @@ struct RngBitGeneratorLowering
     for (int64_t i = 0; i < n; i += words32 ? 2 : 1)
       words.push_back(words32 ? b.join(element(i), element(i + 1))
                               : element(i));
-    words.resize(3, b.word(0, 64));
+    words.resize(3, words[0]);
     return words;
   }
 
@@ -223,15 +224,7 @@ struct RngBitGeneratorLowering
     SmallVector<Value> state = readState(b, adaptor.getInitialState());
     Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
     Value out = emptyTensor(b, op.getLoc(), sizes, type.getElementType());
-    // XLA scrambles Philox's key before it is used.
-    Value key0, key1;
-    if (generator.isPhilox) {
-      auto mixed = b.philox({b.low(state[0]), b.high(state[0]), b.word(0),
-                             b.word(0)},
-                            b.word(0x3ec8f720), b.word(0x02461e29));
-      key0 = mixed[0];
-      key1 = mixed[2];
-    }
+    Value key0 = b.low(state[0]), key1 = b.high(state[0]);
     auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
       WordBuilder w(op.getLoc(), nested);
       SmallVector<Value> at = positions(w, type.getRank());

@@ -205,3 +205,13 @@ def test_special_functions_of_two():
     x = np.array([0.5, 1.5, 2.0, 7.0], np.float32)
     parity.check(jax.scipy.special.polygamma, n, x, rtol=1e-5)
     parity.check(jax.scipy.special.zeta, n + np.float32(2), x, rtol=1e-5)
+
+
+@pytest.mark.parametrize("algorithm", ["RNG_THREE_FRY", "RNG_PHILOX", "RNG_DEFAULT"])
+@pytest.mark.parametrize("shape", [(6,), (5,), (3, 5), (3, 4, 6)])
+def test_random_bits(algorithm, shape):
+    key = np.array([1, 2, 3, 2**32 - 1], np.uint32)
+    for dtype in (np.uint8, np.uint32, np.uint64):
+        parity.check(
+            lambda k: lax.rng_bit_generator(k, shape, dtype, algorithm=lax.RandomAlgorithm[algorithm]), key
+        )
