@@ -119,6 +119,9 @@ struct SliceToGeneric : OpRewritePattern<tensor::ExtractSliceOp> {
       std::optional<int64_t> size = getConstantIntValue(sizes[d]);
       bool full = *o == 0 && *s == 1 && size && !source.isDynamicDim(d) &&
                   *size == source.getDimSize(d);
+      // A generic's loop is as long as what it reads at the plain loop index.
+      if (!full && *o == 0 && *s == 1)
+        return rewriter.notifyMatchFailure(op, "the slice starts a longer row");
       // Contiguous: after the first dimension longer than 1 all are full.
       if (!full && inner)
         whole = false;

@@ -23,6 +23,7 @@ namespace {
 constexpr llvm::StringLiteral kPacked = "ferrule.packed";
 /// Narrower results gain nothing from panels.
 constexpr int64_t kLeastColumns = 16;
+constexpr int64_t kLeastPanel = 8;
 
 /// Whether the value depends on constants only.
 bool isConstant(Value value, unsigned depth = 0) {
@@ -118,27 +119,21 @@ Value packWeight(PatternRewriter &rewriter, Location loc, const Shape &shape,
   auto type = cast<RankedTensorType>(weight.getType());
   Type element = type.getElementType();
   int64_t columns = type.getDimSize(shape.weightColumn);
-  int64_t panels = llvm::divideCeil(columns, panel);
+  int64_t panels = columns / panel;
   Value empty = tensor::EmptyOp::create(
       rewriter, loc,
       ArrayRef<int64_t>{panels, type.getDimSize(shape.weightReduction), panel},
       element);
-  std::optional<Value> padding;
-  if (columns % panel)
-    padding = arith::ConstantOp::create(rewriter, loc,
-                                        rewriter.getZeroAttr(element))
-                  .getResult();
   SmallVector<int64_t> order = {shape.weightColumn, shape.weightReduction};
   return linalg::PackOp::create(
              rewriter, loc, weight, empty,
              ArrayRef<int64_t>{shape.weightColumn},
-             ArrayRef<OpFoldResult>{rewriter.getIndexAttr(panel)}, padding,
-             order)
+             ArrayRef<OpFoldResult>{rewriter.getIndexAttr(panel)},
+             /*paddingValue=*/std::nullopt, order)
       ->getResult(0);
 }
 
-/// The tensor with its last dimension split into panels; its size becomes a
-/// multiple of `panel`.
+/// The tensor with its last dimension split into panels.
 Value splitDestination(PatternRewriter &rewriter, Location loc, Value init,
                        int64_t panels, int64_t panel) {
   auto type = cast<RankedTensorType>(init.getType());
@@ -183,13 +178,14 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     int64_t columns = cast<RankedTensorType>(shape->weight->get().getType())
                           .getDimSize(shape->weightColumn);
-    int64_t panels = llvm::divideCeil(columns, panel);
-    bool exact = columns % panel == 0;
+    // Columns that fill no panel of the usual width may fill narrower ones.
+    int64_t panel = this->panel;
+    while (columns % panel && panel > kLeastPanel)
+      panel /= 2;
+    if (columns % panel)
+      return rewriter.notifyMatchFailure(op, "its columns fill no panels");
+    int64_t panels = columns / panel;
     OpOperand *init = op.getDpsInitOperand(0);
-    Operation *source = init->get().getDefiningOp();
-    if (!exact && !isa_and_nonnull<linalg::FillOp, tensor::EmptyOp>(source))
-      return rewriter.notifyMatchFailure(op, "a sum of odd size with an "
-                                             "initial value");
     Location loc = op.getLoc();
     Value packed = packWeight(rewriter, loc, *shape, panel);
     Value destination =
@@ -224,7 +220,7 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
         });
     generic->setAttr(kPacked, rewriter.getUnitAttr());
     rewriter.replaceOp(op, restoreShape(rewriter, loc, generic.getResult(0),
-                                        type, columns));
+                                        type));
     return success();
   }
 
@@ -250,10 +246,9 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     iterators.assign(kinds.begin(), kinds.end());
   }
 
-  /// The result as it was: panels joined, padding cut off.
+  /// The result as it was, its panels joined.
   static Value restoreShape(PatternRewriter &rewriter, Location loc,
-                            Value value, RankedTensorType type,
-                            int64_t columns) {
+                            Value value, RankedTensorType type) {
     unsigned rank = type.getRank();
     SmallVector<ReassociationIndices> groups;
     for (unsigned dim = 0; dim + 1 < rank; ++dim)
@@ -261,16 +256,6 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     groups.push_back({rank - 1, rank});
     Value joined =
         tensor::CollapseShapeOp::create(rewriter, loc, value, groups);
-    auto joinedType = cast<RankedTensorType>(joined.getType());
-    if (joinedType.getShape().back() != columns) {
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(rewriter, loc, joined);
-      sizes.back() = rewriter.getIndexAttr(columns);
-      SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
-      SmallVector<OpFoldResult> strides(rank, rewriter.getIndexAttr(1));
-      joined = tensor::ExtractSliceOp::create(rewriter, loc, joined, offsets,
-                                              sizes, strides);
-    }
     if (joined.getType() != type)
       joined = tensor::CastOp::create(rewriter, loc, type, joined);
     return joined;

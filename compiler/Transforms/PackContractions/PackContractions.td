@@ -7,15 +7,15 @@ def PackContractions : Pass<"pack-contractions", "::mlir::func::FuncOp"> {
   let summary = "Store constant weights of contractions in panels";
   let description = [{
     A contraction whose right side is constant reads it fastest in panels:
-    `[ceil(N / 32)][K][32]`, each panel contiguous and in the order in which it
+    `[N / 32][K][32]`, each panel contiguous and in the order in which it
     is used. The weight gets a `linalg.pack`, which depends on constants only
     and is evaluated at compile time; the contraction becomes a generic whose
     column loop is split into panels and lanes. Its result is seen as
     `[M][N / 32][32]`, and so are the pointwise operations that follow, so that
     they stay in the contraction's kernel.
 
-    When N is no multiple of 32, the last panel is padded with zeros and the
-    result is cut to size.
+    When N is no multiple of 32, panels of 16 or 8 are tried; a contraction
+    whose columns fill none of these is left as it is.
 
     ```mlir
     %c = linalg.matmul ins(%a, %weight : tensor<?x768xf32>, tensor<768x64xf32>)

@@ -153,7 +153,8 @@ private:
   /// Two vectors a row are needed to keep the multipliers busy: along the
   /// lanes, or, where these are one vector long, along the column loop.
   void buildColumns() {
-    bool isNarrow = ranges[roles.lane] == lanes;
+    bool isNarrow = !ShapedType::isDynamic(ranges[roles.lane]) &&
+                    ranges[roles.lane] <= lanes;
     int64_t step = isNarrow && roles.column ? 2 : 1;
     if (!roles.column)
       return buildLanes(1);
@@ -169,6 +170,8 @@ private:
     if (columns == 1)
       steps.push_back(2 * lanes);
     steps.push_back(lanes);
+    if (!ShapedType::isDynamic(ranges[roles.lane]) && lanes > 4)
+      steps.push_back(lanes / 2);
     steps.push_back(1);
     buildLadder(roles.lane, steps, [&](int64_t step) {
       Tile part = tile;

@@ -2,10 +2,15 @@
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
@@ -59,7 +64,55 @@ static void rewriteSignature(func::FuncOp kernel) {
   kernel.removeArgAttrsAttr();
 }
 
+/// Small constants become stores to local memory: an image has no data that
+/// needs relocation, and bufferization would make globals of the module.
+static LogicalResult expandConstants(func::FuncOp kernel) {
+  SmallVector<arith::ConstantOp> constants;
+  kernel.walk([&](arith::ConstantOp op) {
+    if (isa<RankedTensorType>(op.getType()))
+      constants.push_back(op);
+  });
+  for (arith::ConstantOp op : constants) {
+    auto type = cast<RankedTensorType>(op.getType());
+    auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue()))
+      if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+        dense = DenseElementsAttr::getFromRawBuffer(type, blob->getData());
+    if (!dense)
+      return op.emitError("expected a constant with known elements in a "
+                          "kernel");
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Type element = type.getElementType();
+    auto create = [&](Attribute value) -> Value {
+      if (isa<ComplexType>(element))
+        return complex::ConstantOp::create(builder, loc, element,
+                                           cast<ArrayAttr>(value));
+      return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(value));
+    };
+    Value tensor;
+    if (dense.isSplat()) {
+      Value empty =
+          tensor::EmptyOp::create(builder, loc, type.getShape(), element);
+      tensor = linalg::FillOp::create(
+                   builder, loc, create(dense.getSplatValue<Attribute>()),
+                   empty)
+                   .getResult(0);
+    } else {
+      SmallVector<Value> elements;
+      for (Attribute value : dense.getValues<Attribute>())
+        elements.push_back(create(value));
+      tensor = tensor::FromElementsOp::create(builder, loc, type, elements);
+    }
+    op.replaceAllUsesWith(tensor);
+    op.erase();
+  }
+  return success();
+}
+
 LogicalResult cpu::bufferizeKernel(func::FuncOp kernel) {
+  if (failed(expandConstants(kernel)))
+    return failure();
   rewriteSignature(kernel);
   IRRewriter rewriter(kernel.getContext());
   bufferization::OneShotBufferizationOptions options;
