@@ -149,6 +149,8 @@ ConstantEvaluator ferrule::hostEvaluator(const CompileOptions &options) {
   CompileOptions host;
   host.targetCPUs = {cpu::kBaseline.str()};
   host.threads = options.threads;
+  if (!options.dumpFolder.empty())
+    host.dumpFolder = options.dumpFolder + "/constants";
   // Constants of constants would recurse without end.
   host.evaluateConstants = false;
   return [host](HoistedConstants &hoisted) {

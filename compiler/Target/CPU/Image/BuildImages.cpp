@@ -2,6 +2,7 @@
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/CPU/Image/Image.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -28,11 +29,23 @@ struct Unit {
   ObjectCode object;
 };
 
+/// Small constant tensors of a kernel are globals beside it.
+void copyGlobals(func::FuncOp kernel, ModuleOp module) {
+  llvm::SetVector<Operation *> globals;
+  kernel.walk([&](memref::GetGlobalOp op) {
+    globals.insert(
+        SymbolTable::lookupNearestSymbolFrom(kernel, op.getNameAttr()));
+  });
+  for (Operation *global : globals)
+    module.getBody()->push_front(global->clone());
+}
+
 LogicalResult compileUnit(Unit &unit, const Variant &variant) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(unit.kernel.getLoc());
   auto copy = cast<func::FuncOp>(unit.kernel->clone());
   module->push_back(copy);
   copy.setName(unit.name);
+  copyGlobals(unit.kernel, *module);
   copy.walk([&](cf::AssertOp op) { unit.messages.push_back(op.getMsgAttr()); });
   bool vectorized = copy->hasAttr(kVectorizedAttr);
   if (failed(lowerToLLVM(*module, copy)))
