@@ -213,11 +213,18 @@ LogicalResult LoopEmitter::addBuffers() {
 }
 
 FailureOr<LoopOutcome> LoopEmitter::emit() {
-  if (failed(buildBody()))
+  Block *outside = b.getInsertionBlock();
+  bool built = succeeded(buildBody());
+  if (built) {
+    buildCondition();
+    built = succeeded(addBuffers());
+  }
+  if (!built) {
+    // Leave nothing half done behind: the caller may try another way.
+    loop->erase();
+    b.setInsertionPointToEnd(outside);
     return failure();
-  buildCondition();
-  if (failed(addBuffers()))
-    return failure();
+  }
   b.setInsertionPointAfter(loop);
   LoopOutcome outcome;
   size_t carried = initial.size();

@@ -138,4 +138,6 @@ Registry::Registry() {
   registerSequenceOps(*this);
   registerGenerateOps(*this);
   registerAttentionOps(*this);
+  registerLossOps(*this);
+  registerSamplingOps(*this);
 }

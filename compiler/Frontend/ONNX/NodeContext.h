@@ -135,6 +135,8 @@ void registerResizeOps(Registry &);
 void registerSequenceOps(Registry &);
 void registerGenerateOps(Registry &);
 void registerAttentionOps(Registry &);
+void registerLossOps(Registry &);
+void registerSamplingOps(Registry &);
 
 } // namespace ferrule::onnx
 

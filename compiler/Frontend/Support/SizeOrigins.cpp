@@ -99,6 +99,42 @@ static SizeOrigin walkArgument(BlockArgument arg, int64_t dim) {
   return self;
 }
 
+namespace {
+/// A dimension made by sliding a window: floor((size - lost) / stride) + 1
+/// rows, where size is that of dimension `dim` of `input`.
+struct Sliding {
+  Value input;
+  int64_t dim, lost, stride;
+};
+} // namespace
+
+static std::optional<Sliding> slidingOver(Value input, int64_t dim,
+                                          const stablehlo::WindowDimension &w) {
+  if (w.baseDilation != 1)
+    return std::nullopt;
+  int64_t reach = (w.size - 1) * w.windowDilation + 1;
+  return Sliding{input, dim, reach - w.paddingLow - w.paddingHigh, w.stride};
+}
+
+/// How a dimension follows from a window, or none.
+static std::optional<Sliding> slidingOf(Value value, int64_t dim) {
+  Operation *op = value.getDefiningOp();
+  if (auto conv = dyn_cast_or_null<stablehlo::ConvolutionOp>(op)) {
+    auto dims = conv.getDimensionNumbers();
+    ArrayRef<int64_t> spatial = dims.getOutputSpatialDimensions();
+    const int64_t *found = llvm::find(spatial, dim);
+    if (found == spatial.end())
+      return std::nullopt;
+    int64_t place = found - spatial.begin();
+    return slidingOver(op->getOperand(0),
+                       dims.getInputSpatialDimensions()[place],
+                       conv.getWindow()[place]);
+  }
+  if (auto windows = dyn_cast_or_null<stablehlo::ReduceWindowOp>(op))
+    return slidingOver(op->getOperand(0), dim, windows.getWindow()[dim]);
+  return std::nullopt;
+}
+
 /// The operand's dimension that result dimension `dim` of `op` copies, or none.
 static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
                                                           int64_t dim) {
@@ -156,6 +192,15 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
         if (dims.getOutputBatchDimension() == dim &&
             conv.getBatchGroupCount() == 1)
           return {{operand(0), dims.getInputBatchDimension()}};
+        auto sliding = slidingOf(op->getResult(0), dim);
+        if (sliding && sliding->stride == 1 && sliding->lost == 1)
+          return {{sliding->input, sliding->dim}};
+        return std::nullopt;
+      })
+      .Case([&](stablehlo::ReduceWindowOp windows) -> Source {
+        auto sliding = slidingOf(op->getResult(0), dim);
+        if (sliding && sliding->stride == 1 && sliding->lost == 1)
+          return {{sliding->input, sliding->dim}};
         return std::nullopt;
       })
       .Case([&](stablehlo::PadOp pad) -> Source {
@@ -169,7 +214,8 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
       .Case<stablehlo::ClampOp>(
           [&](Operation *) -> Source { return {{operand(1), dim}}; })
       .Case<stablehlo::SortOp, stablehlo::ReverseOp, stablehlo::ConvertOp,
-            stablehlo::CompareOp, stablehlo::ScatterOp>(
+            stablehlo::CompareOp, stablehlo::ScatterOp,
+            stablehlo::DynamicUpdateSliceOp>(
           [&](Operation *) -> Source { return {{operand(0), dim}}; })
       .Default([&](Operation *) -> Source {
         // Elementwise ops: operands and results of one shape.
@@ -182,6 +228,21 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
       });
 }
 
+/// A loop's result has the initial value's size where each iteration keeps
+/// it.
+static std::optional<SizeOrigin> walkLoop(stablehlo::WhileOp loop,
+                                          OpResult result, int64_t dim,
+                                          int depth) {
+  unsigned index = result.getResultNumber();
+  Block &body = loop.getBody().front();
+  if (body.empty() || !isa<stablehlo::ReturnOp>(body.back()))
+    return std::nullopt;
+  SizeOrigin kept = walkDim(body.back().getOperand(index), dim, depth + 1);
+  if (kept.value != body.getArgument(index) || kept.dim != dim)
+    return std::nullopt;
+  return walkDim(loop->getOperand(index), dim, depth + 1);
+}
+
 static SizeOrigin walkDim(Value value, int64_t dim, int depth) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
@@ -192,6 +253,8 @@ static SizeOrigin walkDim(Value value, int64_t dim, int depth) {
   if (depth >= maxDepth)
     return self;
   Operation *op = value.getDefiningOp();
+  if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
+    return walkLoop(loop, cast<OpResult>(value), dim, depth).value_or(self);
   SizeOrigin element;
   if (auto broadcast = dyn_cast<stablehlo::DynamicBroadcastInDimOp>(op)) {
     ArrayRef<int64_t> dims = broadcast.getBroadcastDimensions();
@@ -263,5 +326,12 @@ bool frontend::sameOrigin(const SizeOrigin &x, const SizeOrigin &y) {
     return !x.value && !y.value && x.number == y.number;
   if (x.value == y.value && x.dim == y.dim)
     return true;
-  return x.dim == -1 && y.dim == -1 && sameComputation(x.value, y.value, 0);
+  if (x.dim == -1 || y.dim == -1)
+    return x.dim == y.dim && sameComputation(x.value, y.value, 0);
+  // Windows that lose as many rows and step as far over equal sizes.
+  auto first = slidingOf(x.value, x.dim), second = slidingOf(y.value, y.dim);
+  return first && second && first->lost == second->lost &&
+         first->stride == second->stride &&
+         sameOrigin(originOf(first->input, first->dim),
+                    originOf(second->input, second->dim));
 }

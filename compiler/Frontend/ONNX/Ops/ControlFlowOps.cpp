@@ -246,6 +246,11 @@ static LogicalResult importLoop(NodeContext &op) {
   SmallVector<Value> initial;
   for (const Datum &datum : carried)
     initial.push_back(datum.tensor);
+  bool mayUnroll = trips && trips->isStatic() && !condition &&
+                   trips->getStatic() <= mostUnrolled;
+  std::optional<ScopedDiagnosticHandler> handler;
+  if (mayUnroll)
+    handler.emplace(b.getContext(), [&](Diagnostic &) { return success(); });
   auto outcome = emitLoop(
       op, trips, condition, initial,
       [&](Value iteration, ValueRange values) -> FailureOr<LoopStep> {
@@ -269,8 +274,11 @@ static LogicalResult importLoop(NodeContext &op) {
               .push_back((*results)[i].tensor);
         return step;
       });
+  handler.reset();
+  // Shapes that differ between iterations are known once it is unrolled.
   if (failed(outcome))
-    return failure();
+    return mayUnroll ? unrollLoop(op, *body, trips->getStatic(), carried)
+                     : failure();
   size_t next = 0;
   for (Value value : outcome->carried)
     op.set(next++, value);

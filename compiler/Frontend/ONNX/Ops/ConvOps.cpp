@@ -73,7 +73,7 @@ static void padToOutput(NodeContext &op, Value x, Value weight,
         (typeOf(weight).getDimSize(2 + i) - 1) * spec.dilations[i] + 1;
     int64_t total = spec.strides[i] * (typeOf(x).getDimSize(2 + i) - 1) +
                     spec.outputPadding[i] + reach - wanted[i];
-    int64_t half = total / 2;
+    int64_t half = total >> 1;
     spec.padLow[i] = upper ? half : total - half;
     spec.padHigh[i] = upper ? total - half : half;
   }
@@ -113,7 +113,7 @@ static LogicalResult importConvTranspose(NodeContext &op) {
     for (int64_t i = 0; i < rank; ++i) {
       int64_t reach = ((*kernel)[i] - 1) * spec.dilations[i] + 1;
       int64_t total = reach - spec.strides[i] + spec.outputPadding[i];
-      int64_t half = total / 2;
+      int64_t half = total >> 1;
       spec.padLow[i] = upper ? half : total - half;
       spec.padHigh[i] = upper ? total - half : half;
     }

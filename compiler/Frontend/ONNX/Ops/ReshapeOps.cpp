@@ -315,7 +315,10 @@ static LogicalResult importSpaceToDepth(NodeContext &op) {
   Size height = frontend::floorDiv(b, s[2], block);
   Size width = frontend::floorDiv(b, s[3], block);
   Value y = frontend::reshape(b, x, {s[0], s[1], height, block, width, block});
-  y = transpose(b, y, {0, 3, 5, 1, 2, 4});
+  // CRD keeps a channel's blocks together, DCR those of one place.
+  bool crd = op.stringAttr("mode", "DCR") == "CRD";
+  y = crd ? transpose(b, y, {0, 1, 3, 5, 2, 4})
+          : transpose(b, y, {0, 3, 5, 1, 2, 4});
   return op.result(frontend::reshape(
       b, y, {s[0], frontend::mul(b, s[1], block * block), height, width}));
 }

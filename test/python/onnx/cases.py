@@ -1,0 +1,118 @@
+"""ONNX's own node tests as (name, model, inputs, expected outputs)."""
+
+from __future__ import annotations
+
+import functools
+import glob
+import os
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from onnx.backend.test.loader import load_model_tests
+
+HERE = os.path.dirname(__file__)
+# A list of numbers this long may be a parameter: a shape, axes, pads ...
+MOST_PARAMETERS = 16
+
+
+@dataclass
+class Case:
+    name: str
+    model: onnx.ModelProto
+    inputs: list
+    outputs: list
+    rtol: float
+    atol: float
+
+
+def read_array(value):
+    """An array from what the loader or a .pb file holds; None for others."""
+    if isinstance(value, onnx.TensorProto):
+        return numpy_helper.to_array(value)
+    return np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
+
+
+def read_files(folder: str, kind: str, infos) -> list:
+    values = []
+    for index, info in enumerate(infos):
+        if not info.type.HasField("tensor_type"):
+            values.append(None)
+            continue
+        tensor = onnx.TensorProto()
+        with open(os.path.join(folder, f"{kind}_{index}.pb"), "rb") as file:
+            tensor.ParseFromString(file.read())
+        values.append(numpy_helper.to_array(tensor))
+    return values
+
+
+def read_case(case) -> Case:
+    model = case.model
+    if model is None:
+        model = onnx.load(os.path.join(case.model_dir, "model.onnx"))
+    if case.data_sets:
+        inputs, outputs = case.data_sets[0]
+        inputs, outputs = map(read_array, inputs), map(read_array, outputs)
+    else:
+        folder = sorted(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))[0]
+        inputs = read_files(folder, "input", model.graph.input)
+        outputs = read_files(folder, "output", model.graph.output)
+    return Case(
+        case.name, model, list(inputs), list(outputs), case.rtol, case.atol
+    )
+
+
+@functools.cache
+def all_cases() -> dict:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {case.name: case for case in load_model_tests(kind="node")}
+
+
+def freeze_parameters(case: Case) -> Case:
+    """The case with short lists of integers made constants of the model.
+
+    ONNX's tests pass shapes, axes and pads as inputs; exported models hold them
+    as constants.
+    """
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    kept, inputs = [], []
+    for info, value in zip(case.model.graph.input, case.inputs):
+        parameter = (
+            value is not None
+            and value.ndim <= 1
+            and value.size <= MOST_PARAMETERS
+            and (
+                value.dtype in (np.int64, np.int32, np.bool_)
+                or info.name in ("scales", "roi", "ratio")
+            )
+        )
+        if parameter:
+            model.graph.initializer.append(numpy_helper.from_array(value, info.name))
+        else:
+            kept.append(info)
+            inputs.append(value)
+    del model.graph.input[:]
+    model.graph.input.extend(kept)
+    return Case(case.name, model, inputs, case.outputs, case.rtol, case.atol)
+
+
+def expected_failures() -> dict[str, str]:
+    """Names of tests that cannot pass yet, with the reason; `*` ends a prefix."""
+    failures = {}
+    with open(os.path.join(HERE, "expected_failures.txt")) as file:
+        for line in file:
+            name, _, reason = line.strip().partition(" ")
+            if name and not name.startswith("#"):
+                failures[name] = reason.strip()
+    return failures
+
+
+def reason_to_fail(name: str, failures: dict[str, str]) -> str | None:
+    for pattern, reason in failures.items():
+        if name == pattern or pattern.endswith("*") and name.startswith(pattern[:-1]):
+            return reason
+    return None

@@ -1,0 +1,62 @@
+"""ONNX's own node tests, compiled and run.
+
+The usual run takes a fixed slice; FERRULE_FULL=1 runs all. A test that is
+listed in expected_failures.txt must fail.
+"""
+
+import os
+
+import cases
+import numpy as np
+import pytest
+
+import ferrule
+
+FULL = os.environ.get("FERRULE_FULL") == "1"
+FAILURES = cases.expected_failures()
+
+
+def selected() -> list[str]:
+    names = sorted(cases.all_cases())
+    return names if FULL else names[::12]
+
+
+def run(case: cases.Case) -> list:
+    if any(value is None for value in case.inputs + case.outputs):
+        pytest.fail("sequences and optionals are no inputs or outputs")
+    try:
+        program = ferrule.compile(case.model.SerializeToString())
+    except Exception:
+        # Parameters that must be known when compiling.
+        case = cases.freeze_parameters(case)
+        program = ferrule.compile(case.model.SerializeToString())
+    results = program(*case.inputs)
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+def check(case: cases.Case, results: list) -> None:
+    for result, wanted in zip(results, case.outputs, strict=True):
+        assert result.shape == wanted.shape
+        assert result.dtype == wanted.dtype
+        exact = wanted.dtype.kind in "biu"
+        if not exact and wanted.dtype.kind != "c":
+            result, wanted = result.astype(np.float64), wanted.astype(np.float64)
+        half = case.outputs[0].dtype.itemsize < 4
+        np.testing.assert_allclose(
+            result,
+            wanted,
+            rtol=max(case.rtol, 1e-2 if half else 1e-3),
+            atol=max(case.atol, 1e-2 if half else 1e-5),
+        )
+
+
+@pytest.mark.parametrize("name", selected())
+def test_node(name):
+    reason = cases.reason_to_fail(name, FAILURES)
+    case = cases.read_case(cases.all_cases()[name])
+    if reason is None:
+        check(case, run(case))
+        return
+    with pytest.raises(BaseException):
+        check(case, run(case))
+    pytest.xfail(reason)
