@@ -1,5 +1,6 @@
 // Translates between the forms of a program: MLIR text, MLIR bytecode and
-// .byre files. Without an option it prints text.
+// .byre files; reads portable artifacts of StableHLO and JAX's exports. Without an option it prints text.
+#include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -49,6 +50,9 @@ readInput(std::unique_ptr<llvm::MemoryBuffer> input, llvm::SourceMgr &source,
     return inputPath == "-"
                ? ferrule::importProgramFromMemory(&context, input->getBuffer())
                : ferrule::importProgram(&context, inputPath);
+  StringRef artifact = ferrule::findPortableArtifact(input->getBuffer());
+  if (!artifact.empty())
+    return ferrule::readPortableArtifact(artifact, inputPath, &context);
   source.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(source, &context);
 }

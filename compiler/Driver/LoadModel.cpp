@@ -1,3 +1,4 @@
+#include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Driver/Driver.h"
 #include "compiler/Frontend/ONNX/ONNX.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -28,6 +29,13 @@ ferrule::loadModel(StringRef path, MLIRContext &context,
   StringRef bytes = (*file)->getBuffer();
   if (bytes.empty())
     return emitError(loc) << path << " is empty";
+  if (StringRef artifact = findPortableArtifact(bytes); !artifact.empty()) {
+    OwningOpRef<ModuleOp> module =
+        readPortableArtifact(artifact, path, &context);
+    if (!module)
+      return failure();
+    return module;
+  }
   if (isBytecode((*file)->getMemBufferRef()) || looksLikeText(bytes)) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(*file), SMLoc());

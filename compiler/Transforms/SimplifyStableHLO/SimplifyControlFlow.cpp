@@ -1,6 +1,8 @@
 // Branches and loops whose condition is constant, and checks that hold.
 #include "compiler/Transforms/SimplifyStableHLO/SimplifyStableHLO.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 using namespace ferrule;
 using namespace ferrule::stablehlo;
@@ -63,6 +65,18 @@ struct ResolveWhile : OpRewritePattern<WhileOp> {
   }
 };
 
+/// Some producers end functions with the regions' terminator.
+struct ReturnFromFunction : OpRewritePattern<ReturnOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReturnOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<func::FuncOp>(op->getParentOp()))
+      return failure();
+    rewriter.replaceOpWithNewOp<func::ReturnOp>(op, op.getOperands());
+    return success();
+  }
+};
+
 /// Assertions on constants that hold, as JAX writes them for its symbolic
 /// sizes, and its marks for shape refinement.
 struct ResolveShapeCalls : OpRewritePattern<CustomCallOp> {
@@ -90,6 +104,6 @@ struct ResolveShapeCalls : OpRewritePattern<CustomCallOp> {
 } // namespace
 
 void ferrule::populateSimplifyControlFlowPatterns(RewritePatternSet &patterns) {
-  patterns.add<ResolveIf, ResolveCase, ResolveWhile, ResolveShapeCalls>(
-      patterns.getContext());
+  patterns.add<ResolveIf, ResolveCase, ResolveWhile, ResolveShapeCalls,
+               ReturnFromFunction>(patterns.getContext());
 }

@@ -2,6 +2,7 @@
 #define FERRULE_TRANSFORMS_SIMPLIFYSTABLEHLO_SIMPLIFYSTABLEHLO_H
 
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"

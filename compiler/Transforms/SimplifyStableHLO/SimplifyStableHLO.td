@@ -30,6 +30,7 @@ def SimplifyStableHLO : Pass<"simplify-stablehlo"> {
     Example: `test/Transforms/simplify-stablehlo.mlir`.
   }];
   let dependentDialects = ["::ferrule::stablehlo::StableHLODialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -33,13 +33,13 @@ func.func @move(%x: tensor<2x3xf32>, %y: tensor<3x8xf32>, %v: tensor<f32>, %i: t
   return
 }
 
-func.func @dynamic(%x: tensor<?x4xf32>, %v: tensor<f32>, %s: tensor<3xi32>, %n: tensor<2xi64>, %j: tensor<?xindex>) {
+func.func @dynamic(%x: tensor<?x4xf32>, %v: tensor<f32>, %s: tensor<3xi32>, %n: tensor<2xi64>, %j: tensor<2xindex>) {
   // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_broadcast_in_dim %{{[^ ,()]+}}, %{{[^ ,()]+}}, dims = [1, 2] : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
   %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1, 2] : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
-  // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_broadcast_in_dim %{{[^ ,()]+}}, %{{[^ ,()]+}}, dims = [1, 2] {known_expanding_dimensions = array<i64>, known_nonexpanding_dimensions = array<i64: 0>} : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
-  %1 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1, 2] {known_expanding_dimensions = array<i64>, known_nonexpanding_dimensions = array<i64: 0>} : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
-  // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_reshape %{{[^ ,()]+}}, %{{[^ ,()]+}} : (tensor<?x4xf32>, tensor<?xindex>) -> tensor<?x2xf32>
-  %2 = stablehlo.dynamic_reshape %x, %j : (tensor<?x4xf32>, tensor<?xindex>) -> tensor<?x2xf32>
+  // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_broadcast_in_dim %{{[^ ,()]+}}, %{{[^ ,()]+}}, dims = [1, 2] {known_expanding_dimensions = array<i64: 1>, known_nonexpanding_dimensions = array<i64: 0>} : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1, 2] {known_expanding_dimensions = array<i64: 1>, known_nonexpanding_dimensions = array<i64: 0>} : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<1x?x4xf32>
+  // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_reshape %{{[^ ,()]+}}, %{{[^ ,()]+}} : (tensor<?x4xf32>, tensor<2xindex>) -> tensor<?x2xf32>
+  %2 = stablehlo.dynamic_reshape %x, %j : (tensor<?x4xf32>, tensor<2xindex>) -> tensor<?x2xf32>
   // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_pad %{{[^ ,()]+}}, %{{[^ ,()]+}}, %{{[^ ,()]+}}, %{{[^ ,()]+}}, %{{[^ ,()]+}} : (tensor<?x4xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
   %3 = stablehlo.dynamic_pad %x, %v, %n, %n, %n : (tensor<?x4xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
   // CHECK: %{{[^ ,()]+}} = stablehlo.real_dynamic_slice %{{[^ ,()]+}}, %{{[^ ,()]+}}, %{{[^ ,()]+}}, %{{[^ ,()]+}} : (tensor<?x4xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
