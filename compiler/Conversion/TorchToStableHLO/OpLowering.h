@@ -135,6 +135,7 @@ void addIndexLowerings(LoweringTable &table);
 void addLinearLowerings(LoweringTable &table);
 void addNormalizationLowerings(LoweringTable &table);
 void addPoolingLowerings(LoweringTable &table);
+void addQuantizedLowerings(LoweringTable &table);
 void addRandomLowerings(LoweringTable &table);
 void addReductionLowerings(LoweringTable &table);
 void addResizeLowerings(LoweringTable &table);
@@ -143,6 +144,7 @@ void addScatterLowerings(LoweringTable &table);
 void addSortLowerings(LoweringTable &table);
 void addUnaryLowerings(LoweringTable &table);
 void addViewLowerings(LoweringTable &table);
+void addWindowLowerings(LoweringTable &table);
 
 inline void addLowerings(LoweringTable &table,
                          llvm::ArrayRef<LoweringEntry> entries) {

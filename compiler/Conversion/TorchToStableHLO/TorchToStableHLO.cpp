@@ -42,6 +42,7 @@ const torch::LoweringTable &torch::getLoweringTable() {
     addLinearLowerings(result);
     addNormalizationLowerings(result);
     addPoolingLowerings(result);
+    addQuantizedLowerings(result);
     addRandomLowerings(result);
     addReductionLowerings(result);
     addResizeLowerings(result);
@@ -50,6 +51,7 @@ const torch::LoweringTable &torch::getLoweringTable() {
     addSortLowerings(result);
     addUnaryLowerings(result);
     addViewLowerings(result);
+    addWindowLowerings(result);
     return result;
   }();
   return table;

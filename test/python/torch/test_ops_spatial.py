@@ -48,6 +48,14 @@ POOLS = [
     row("lp_pool", lambda x: F.lp_pool2d(x, 2, 2), IMAGE.abs()),
 ]
 
+WINDOWS = [
+    row("unfold", lambda x: F.unfold(x, (2, 3), dilation=(1, 2), padding=1, stride=2), IMAGE),
+    row("fold", lambda x: F.fold(x, (5, 6), (2, 3), padding=1, stride=2), t(2, 24, 9)),
+    row("embedding_bag", lambda i, w, o: F.embedding_bag(i, w, o), torch.tensor([1, 2, 4, 5, 4, 3]), t(7, 3), torch.tensor([0, 2, 2])),
+    row("embedding_bag_max", lambda i, w, o: F.embedding_bag(i, w, o, mode="max"), torch.tensor([1, 2, 4, 5, 4, 3]), t(7, 3), torch.tensor([0, 2, 2])),
+    row("pdist", F.pdist, t(4, 3)),
+]
+
 RESIZES = [
     row("nearest", lambda x: F.interpolate(x, scale_factor=2), IMAGE),
     row("nearest_size", lambda x: F.interpolate(x, size=(5, 13)), IMAGE),
@@ -81,4 +89,9 @@ def test_pool(case):
 
 @pytest.mark.parametrize("case", RESIZES)
 def test_resize(case):
+    run_row(case)
+
+
+@pytest.mark.parametrize("case", WINDOWS)
+def test_window(case):
     run_row(case)
