@@ -144,17 +144,33 @@ private:
     return position;
   }
 
+  /// Whether an output moves along a loop whose sums are carried: it is then
+  /// read and written at each step, like what elementwise fusion keeps beside
+  /// a reduction.
+  bool movesInside(OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return llvm::any_of(ArrayRef<unsigned>(order).drop_front(firstCarried),
+                        [&](unsigned loop) {
+                          return map.isFunctionOfDim(loop);
+                        });
+  }
+
+  /// Values of the outputs that are carried, or of all when none is.
   SmallVector<Value> loadInits() {
     SmallVector<Value> values;
     for (OpOperand &init : op.getDpsInitsMutable())
-      values.push_back(
-          memref::LoadOp::create(builder, loc, init.get(), locate(init)));
+      if (!movesInside(init))
+        values.push_back(
+            memref::LoadOp::create(builder, loc, init.get(), locate(init)));
     return values;
   }
 
   void storeInits(ArrayRef<Value> values) {
-    for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
-      memref::StoreOp::create(builder, loc, value, init.get(), locate(init));
+    unsigned next = 0;
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (!movesInside(init))
+        memref::StoreOp::create(builder, loc, values[next++], init.get(),
+                                locate(init));
   }
 
   SmallVector<Value> buildBody(ValueRange sums) {
@@ -166,7 +182,15 @@ private:
         value = memref::LoadOp::create(builder, loc, value, locate(*input));
       map.map(body->getArgument(input->getOperandNumber()), value);
     }
-    map.map(body->getArguments().take_back(sums.size()), sums);
+    unsigned nextSum = 0;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      Value value = movesInside(init)
+                        ? memref::LoadOp::create(builder, loc, init.get(),
+                                                 locate(init))
+                              .getResult()
+                        : sums[nextSum++];
+      map.map(body->getArgument(init.getOperandNumber()), value);
+    }
     for (Operation &inner : body->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner))
         map.map(index.getResult(), indices[index.getDim()]);
@@ -174,8 +198,15 @@ private:
         replaceNestedIndices(builder.clone(inner, map));
     }
     SmallVector<Value> results;
-    for (Value yielded : body->getTerminator()->getOperands())
-      results.push_back(map.lookupOrDefault(yielded));
+    for (auto [init, yielded] :
+         llvm::zip_equal(op.getDpsInitsMutable(),
+                         body->getTerminator()->getOperands())) {
+      Value value = map.lookupOrDefault(yielded);
+      if (movesInside(init))
+        memref::StoreOp::create(builder, loc, value, init.get(), locate(init));
+      else
+        results.push_back(value);
+    }
     return results;
   }
 
