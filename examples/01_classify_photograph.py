@@ -33,6 +33,7 @@ NAMES = {
     288: "leopard",
     290: "jaguar",
     292: "tiger",
+    904: "window screen",
 }
 
 
