@@ -13,6 +13,9 @@ from .types import ImportFailure, static_size
 UNBOUNDED = -1
 # Upper bounds from here on stand for "none" in the exporter.
 LARGEST = 2**62
+# The exporter takes 0 and 1 for sizes of their own kind and lets every range
+# begin at 2; like PyTorch's own checks, Ferrule's accept them.
+USUAL_LOWER = 2
 
 
 class Symbols:
@@ -116,6 +119,7 @@ def symbol_range(constraint) -> tuple[int, int]:
     """Inclusive range of a symbol; -1 for a missing upper bound."""
     lower, upper = constraint.lower, constraint.upper
     low = 0 if lower in (-int_oo, -sympy.oo) else max(0, int(lower))
+    low = 0 if low <= USUAL_LOWER else low
     if upper in (int_oo, sympy.oo) or int(upper) >= LARGEST:
         return low, UNBOUNDED
     return low, int(upper)
