@@ -91,6 +91,7 @@ static void smoothOp(OpLowering &x) {
   ResizeSpec spec;
   spec.mode = mode;
   spec.antialias = antialias;
+  spec.excludeOutside = antialias;
   if (antialias && mode == ResizeMode::Cubic)
     spec.cubicCoefficient = -0.5;
   resize(x, spec, true);

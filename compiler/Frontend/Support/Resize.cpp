@@ -29,6 +29,9 @@ static Line staticLine(int64_t in, int64_t out, std::optional<double> given,
   case ResizeCoordinates::HalfPixel:
     return {scale, 0.5 * scale - 0.5};
   case ResizeCoordinates::AlignCorners:
+    // A given scale means the size before it was rounded.
+    if (given && out > 1)
+      return {float((in - 1) / (*given * in - 1)), 0};
     return out <= 1 ? Line{0, 0}
                     : Line{float(in - 1) / float(out - 1), 0};
   case ResizeCoordinates::Asymmetric:
@@ -143,7 +146,7 @@ static Value filtered(HloBuilder &b, Value x, int64_t dim, int64_t out,
                  ? cubic(t, spec.cubicCoefficient)
                  : std::max(0.0, 1 - t);
     };
-    bool outsideCounts = !spec.excludeOutside && !spec.antialias;
+    bool outsideCounts = !spec.excludeOutside;
     for (int64_t row = int64_t(std::floor(centre - reach));
          row <= int64_t(std::ceil(centre + reach)); ++row)
       if (outsideCounts || (row >= 0 && row < in))
