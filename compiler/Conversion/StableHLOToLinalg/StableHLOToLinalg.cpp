@@ -39,6 +39,21 @@ static void addTypeConversions(TypeConverter &converter) {
   converter.addTargetMaterialization(cast);
 }
 
+/// The user of a function still sees the unsigned types: `ferrule.type`.
+static void recordUnsignedTypes(func::FuncOp function) {
+  auto unsignedElement = [](Type type) -> TypeAttr {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    bool isUnsigned = tensor && tensor.getElementType().isUnsignedInteger();
+    return isUnsigned ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (TypeAttr element = unsignedElement(type))
+      function.setArgAttr(i, "ferrule.type", element);
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (TypeAttr element = unsignedElement(type))
+      function.setResultAttr(i, "ferrule.type", element);
+}
+
 static void addAllPatterns(const TypeConverter &converter,
                            RewritePatternSet &patterns) {
   using namespace lowering;
@@ -70,6 +85,9 @@ struct ConvertStableHLOToLinalg
     : ferrule::impl::ConvertStableHLOToLinalgBase<ConvertStableHLOToLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
+      if (function.isPublic())
+        recordUnsignedTypes(function);
     RewritePatternSet expansions(context);
     lowering::addExpansionPatterns(expansions);
     walkAndApplyPatterns(getOperation(), std::move(expansions));

@@ -184,6 +184,32 @@ FailureOr<Value> Outliner::destinationOf(OpResult result) {
   return empty;
 }
 
+/// The type in which a scalar reaches a kernel.
+static Type carrierType(Type type) {
+  if (isa<IntegerType>(type) && !type.isInteger(1) && !type.isInteger(64))
+    return IntegerType::get(type.getContext(), 64);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
+    return Float32Type::get(type.getContext());
+  return type;
+}
+
+static Value widenScalar(OpBuilder &b, Value value) {
+  Type type = carrierType(value.getType());
+  if (type == value.getType())
+    return value;
+  if (isa<FloatType>(type))
+    return arith::ExtFOp::create(b, value.getLoc(), type, value);
+  return arith::ExtSIOp::create(b, value.getLoc(), type, value);
+}
+
+static Value narrowScalar(OpBuilder &b, Value value, Type type) {
+  if (type == value.getType())
+    return value;
+  if (isa<FloatType>(type))
+    return arith::TruncFOp::create(b, value.getLoc(), type, value);
+  return arith::TruncIOp::create(b, value.getLoc(), type, value);
+}
+
 func::FuncOp Outliner::createKernel() {
   SmallVector<Type> inputs, outputs;
   for (Value value : ins)
@@ -191,7 +217,7 @@ func::FuncOp Outliner::createKernel() {
   for (Value value : outs)
     inputs.push_back(value.getType());
   for (Value value : scalars)
-    inputs.push_back(value.getType());
+    inputs.push_back(carrierType(value.getType()));
   for (OpResult result : results)
     outputs.push_back(result.getType());
   SmallVector<Location> locations;
@@ -269,7 +295,8 @@ void Outliner::buildBody(func::FuncOp kernel) {
   for (OpResult result : results)
     outArguments[result] = body->getArgument(argument++);
   for (Value value : scalars)
-    mapping.map(value, body->getArgument(argument++));
+    mapping.map(value, narrowScalar(builder, body->getArgument(argument++),
+                                    value.getType()));
 
   for (Operation *op : group.ops) {
     auto destination = asDestinationStyle(op);
@@ -328,9 +355,12 @@ LogicalResult Outliner::run() {
   func::FuncOp kernel = createKernel();
   buildBody(kernel);
   builder.setInsertionPoint(last);
+  SmallVector<Value> carried;
+  for (Value value : scalars)
+    carried.push_back(widenScalar(builder, value));
   auto dispatch = byre::DispatchOp::create(
       builder, kernel.getLoc(), SymbolRefAttr::get(kernel),
-      ins.getArrayRef(), outs, scalars.getArrayRef());
+      ins.getArrayRef(), outs, carried);
   for (auto [result, value] : llvm::zip(results, dispatch.getResults()))
     result.replaceUsesWithIf(value, [&](OpOperand &use) {
       return !group.ops.contains(use.getOwner());

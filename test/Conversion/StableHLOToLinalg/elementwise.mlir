@@ -15,7 +15,7 @@ func.func @dynamic_add(%a: tensor<4x?xf32>, %b: tensor<4x?xf32>) -> tensor<4x?xf
 // The type of a function has signless integers; the division is unsigned and
 // its divisor never 0.
 // CHECK-LABEL: @unsigned_division
-// CHECK-SAME: tensor<16xi32>, %{{.*}}: tensor<16xi32>) -> tensor<16xi32>
+// CHECK-SAME: %arg0: tensor<16xi32> {ferrule.type = ui32}, %arg1: tensor<16xi32> {ferrule.type = ui32}) -> (tensor<16xi32> {ferrule.type = ui32})
 // CHECK: %[[Z:.*]] = arith.cmpi eq, %[[B:.*]], %c0_i32
 // CHECK: %[[S:.*]] = arith.select %[[Z]], %c1_i32, %[[B]]
 // CHECK: %[[Q:.*]] = arith.divui %{{.*}}, %[[S]]
