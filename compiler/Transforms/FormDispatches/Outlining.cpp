@@ -167,10 +167,10 @@ FailureOr<Value> Outliner::destinationOf(OpResult result) {
   }
   auto type = cast<RankedTensorType>(result.getType());
   SmallVector<OpFoldResult> sizes;
+  builder.setInsertionPoint(op);
   if (type.hasStaticShape()) {
     sizes = getAsIndexOpFoldResult(type.getContext(), type.getShape());
   } else {
-    builder.setInsertionPoint(op);
     ReifiedRankedShapedTypeDims reified;
     if (failed(reifyResultShapes(builder, op, reified)))
       return op->emitOpError("has a result of unknown size that no kernel "
