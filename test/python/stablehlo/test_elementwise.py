@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
-import parity
+import stablehlo_parity as parity
 import pytest
 from jax import lax
 
