@@ -17,6 +17,7 @@ tier() {
 tier tree .venv/bin/python utils/check_tree.py
 tier unit ctest --test-dir "$build" --output-on-failure -j "$jobs"
 tier lit .venv/bin/lit -q -j "$jobs" --param build="$build" test
+tier e2e "$build/bin/ferrule-check" -j "$jobs" test/e2e
 tier python .venv/bin/python -m pytest -q -n "$jobs" --dist loadgroup test/python
 if [ ${#failed[@]} -gt 0 ]; then
   echo "[test] failed: ${failed[*]}" >&2
