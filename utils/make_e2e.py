@@ -42,7 +42,12 @@ def numbers(*shape, dtype="f4", seed=0):
 
 def type_text(array):
     kind, bits = array.dtype.kind, array.dtype.itemsize * 8
-    name = {"f": f"f{bits}", "i": f"i{bits}", "u": f"ui{bits}", "c": f"complex<f{bits // 2}>"}.get(kind)
+    name = {
+        "f": f"f{bits}",
+        "i": f"i{bits}",
+        "u": f"ui{bits}",
+        "c": f"complex<f{bits // 2}>",
+    }.get(kind)
     name = TYPES.get(array.dtype.name, name)
     return "tensor<" + "".join(f"{d}x" for d in array.shape) + f"{name}>"
 
@@ -75,10 +80,18 @@ def constant(name, array):
 def program(function, args, check):
     """The lowered function as @f, and @main with its inputs and checks."""
     lowered = jax.jit(function, keep_unused=True).lower(*args)
-    results = [np.asarray(r) for r in jax.tree_util.tree_leaves(jax.jit(function)(*args))]
+    results = [
+        np.asarray(r) for r in jax.tree_util.tree_leaves(jax.jit(function)(*args))
+    ]
     text = lowered.as_text()
-    head, body = text.split("{\n", 1) if "attributes" not in text.split("\n")[0] else text.split("} {\n", 1)
-    body = body.rstrip()[:-1].replace("func.func public @main(", "func.func private @f(")
+    head, body = (
+        text.split("{\n", 1)
+        if "attributes" not in text.split("\n")[0]
+        else text.split("} {\n", 1)
+    )
+    body = body.rstrip()[:-1].replace(
+        "func.func public @main(", "func.func private @f("
+    )
     body = body.replace(' {jax.result_info = "result"}', "")
     main = "  func.func @main() {\n"
     for i, arg in enumerate(args):
@@ -106,16 +119,26 @@ INF, NAN = float("inf"), float("nan")
 SPECIAL = np.array([0.0, -0.0, 1.5, -2.5, INF, -INF, NAN, 1e-40], "f4")
 
 
-@case("elementwise", np.array([7, -7, 7, -7, -(2**31)], "i4"), np.array([3, 3, -3, -3, 2], "i4"))
+@case(
+    "elementwise",
+    np.array([7, -7, 7, -7, -(2**31)], "i4"),
+    np.array([3, 3, -3, -3, 2], "i4"),
+)
 def integer_division(x, y):
     "Quotients and remainders round towards zero."
     return lax.div(x, y), lax.rem(x, y)
 
 
-@case("elementwise", np.array([1, -1, 200, -128], "i4"), np.array([0, 31, 32, 40], "i4"))
+@case(
+    "elementwise", np.array([1, -1, 200, -128], "i4"), np.array([0, 31, 32, 40], "i4")
+)
 def shifts(x, y):
     "Shifts by the width and more give zero, or the sign."
-    return lax.shift_left(x, y), lax.shift_right_logical(x, y), lax.shift_right_arithmetic(x, y)
+    return (
+        lax.shift_left(x, y),
+        lax.shift_right_logical(x, y),
+        lax.shift_right_arithmetic(x, y),
+    )
 
 
 @case("elementwise", SPECIAL, SPECIAL[::-1].copy())
@@ -132,7 +155,11 @@ def rounding(x):
     return away, even, lax.floor(x), lax.ceil(x)
 
 
-@case("elementwise", np.array([2, 2, -2, -2, 0, 0, INF, 1], "f4"), np.array([3, -1, 3, 0.5, 0, -1, 0, NAN], "f4"))
+@case(
+    "elementwise",
+    np.array([2, 2, -2, -2, 0, 0, INF, 1], "f4"),
+    np.array([3, -1, 3, 0.5, 0, -1, 0, NAN], "f4"),
+)
 def powers(x, y):
     "Negative bases, zeros and what is 1 by definition."
     return lax.pow(x, y)
@@ -151,16 +178,31 @@ def to_bfloat16(x):
     return y, y + y, y.astype(jnp.float32)
 
 
-@case("elementwise", np.array([1 + 2j, -1j, 0, 3], "c8"), np.array([2 - 1j, 4, 1j, -2], "c8"))
+@case(
+    "elementwise",
+    np.array([1 + 2j, -1j, 0, 3], "c8"),
+    np.array([2 - 1j, 4, 1j, -2], "c8"),
+)
 def complex_arithmetic(x, y):
     "Products, quotients, moduli and parts."
     return x * y, x / y, lax.abs(x), lax.real(x), lax.imag(x)
 
 
-@case("elementwise", np.array([-1.0, 0.0, 0.3, 2.5, 40.0, -40.0], "f4"), check="expect_almost_eq")
+@case(
+    "elementwise",
+    np.array([-1.0, 0.0, 0.3, 2.5, 40.0, -40.0], "f4"),
+    check="expect_almost_eq",
+)
 def functions(x):
     "Functions of the mathematical library."
-    return jnp.exp(-jnp.abs(x)), jnp.tanh(x), lax.logistic(x), lax.erf(x), jnp.sin(x), jnp.log1p(jnp.abs(x))
+    return (
+        jnp.exp(-jnp.abs(x)),
+        jnp.tanh(x),
+        lax.logistic(x),
+        lax.erf(x),
+        jnp.sin(x),
+        jnp.log1p(jnp.abs(x)),
+    )
 
 
 # ---- Contractions and convolutions
@@ -184,10 +226,16 @@ def inner_product(x, y):
     return lax.dot_general(x, y, (([0], [0]), ([], [])))
 
 
-@case("dot-general", np.arange(-6, 6, dtype="i1").reshape(3, 4), np.arange(-8, 12, dtype="i1").reshape(4, 5))
+@case(
+    "dot-general",
+    np.arange(-6, 6, dtype="i1").reshape(3, 4),
+    np.arange(-8, 12, dtype="i1").reshape(4, 5),
+)
 def byte_product(x, y):
     "Bytes summed up in 32 bits."
-    return lax.dot_general(x, y, (([1], [0]), ([], [])), preferred_element_type=jnp.int32)
+    return lax.dot_general(
+        x, y, (([1], [0]), ([], [])), preferred_element_type=jnp.int32
+    )
 
 
 @case("convolution", numbers(1, 3, 6, 6), numbers(4, 3, 3, 3, seed=1))
@@ -200,14 +248,21 @@ def strided_and_padded(x, w):
 def depthwise(x, w):
     "One filter of two outputs for each of four channels, channels last."
     return lax.conv_general_dilated(
-        x, w, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=4
+        x,
+        w,
+        (1, 1),
+        "VALID",
+        dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        feature_group_count=4,
     )
 
 
 @case("convolution", numbers(2, 3, 4), numbers(2, 3, 3, seed=1))
 def dilated_both_ways(x, w):
     "Holes in the input and in the window."
-    return lax.conv_general_dilated(x, w, (1,), [(2, 2)], lhs_dilation=(2,), rhs_dilation=(2,))
+    return lax.conv_general_dilated(
+        x, w, (1,), [(2, 2)], lhs_dilation=(2,), rhs_dilation=(2,)
+    )
 
 
 # ---- Reductions
@@ -235,7 +290,9 @@ def booleans(x):
 def pooling(x):
     "Overlapping windows that reach into the padding."
     largest = lax.reduce_window(x, -INF, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
-    return largest, lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 1, 1, 1), "VALID")
+    return largest, lax.reduce_window(
+        x, 0.0, lax.add, (1, 2, 2, 1), (1, 1, 1, 1), "VALID"
+    )
 
 
 @case("reduce-window", numbers(3, 8))
@@ -247,7 +304,9 @@ def running_sum(x):
 @case("reduce-window", np.arange(16, dtype="f4").reshape(1, 4, 4) % 7)
 def gradient_of_pooling(x):
     "Scatters to the largest element of each window."
-    pool = lambda v: jnp.sum(lax.reduce_window(v, -INF, lax.max, (1, 2, 2), (1, 2, 2), "VALID") * 3)
+    pool = lambda v: jnp.sum(
+        lax.reduce_window(v, -INF, lax.max, (1, 2, 2), (1, 2, 2), "VALID") * 3
+    )
     return jax.grad(pool)(x)
 
 
@@ -270,7 +329,11 @@ def rows(x, i):
 def windows(x, i):
     "Slices of 2x3 at computed places."
     return lax.gather(
-        x, i, lax.GatherDimensionNumbers((1, 2), (), (0, 1)), (2, 3), mode=lax.GatherScatterMode.CLIP
+        x,
+        i,
+        lax.GatherDimensionNumbers((1, 2), (), (0, 1)),
+        (2, 3),
+        mode=lax.GatherScatterMode.CLIP,
     )
 
 
@@ -280,7 +343,12 @@ def sum_of_updates(x, i, u):
     return x.at[i].add(u, mode="drop"), x.at[i].max(u, mode="drop")
 
 
-@case("scatter", np.zeros((2, 4), "i4"), np.array([[0, 3], [1, 0]], "i4"), np.array([5, 6], "i4"))
+@case(
+    "scatter",
+    np.zeros((2, 4), "i4"),
+    np.array([[0, 3], [1, 0]], "i4"),
+    np.array([5, 6], "i4"),
+)
 def single_elements(x, i, u):
     "Elements at pairs of indices are replaced."
     return x.at[i[:, 0], i[:, 1]].set(u)
@@ -357,11 +425,17 @@ def empty_tensors(x, y):
 
 
 def main():
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[1] / "test/e2e")
+    folder = Path(
+        sys.argv[1]
+        if len(sys.argv) > 1
+        else Path(__file__).resolve().parents[1] / "test/e2e"
+    )
     folder.mkdir(parents=True, exist_ok=True)
     for file, cases in FILES.items():
         text = "\n// -----\n\n".join(program(*entry) for entry in cases)
-        (folder / f"{file}.mlir").write_text(HEADER.format(jax.__version__) + "\n" + text)
+        (folder / f"{file}.mlir").write_text(
+            HEADER.format(jax.__version__) + "\n" + text
+        )
 
 
 if __name__ == "__main__":

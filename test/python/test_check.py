@@ -24,7 +24,9 @@ WRONG = "[[2.0, 4.0], [6.0, 8.5]]"
 def check(tmp_path, text, *options):
     path = tmp_path / "programs.mlir"
     path.write_text(text)
-    result = subprocess.run([CHECK, path, *options], capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [CHECK, path, *options], capture_output=True, text=True, timeout=120
+    )
     return result.returncode, result.stdout + result.stderr
 
 
@@ -33,7 +35,10 @@ def test_a_wrong_value_is_reported_with_its_index(tmp_path, kind):
     code, text = check(tmp_path, PROGRAM.format(name="sum", expected=WRONG, check=kind))
     assert code == 1
     assert "programs.mlir:5:3: error: @sum" in text
-    assert f"check.{kind}: at [1, 1]: found 8, expected 8.5 (1 of 4 elements differ)" in text
+    assert (
+        f"check.{kind}: at [1, 1]: found 8, expected 8.5 (1 of 4 elements differ)"
+        in text
+    )
     assert text.endswith("0 passed, 1 failed\n")
 
 
@@ -97,8 +102,14 @@ def test_a_program_that_takes_too_long_fails_alone(tmp_path):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("func.func private @f(%x: tensor<f32>) { return }", "nothing to run: found neither @main nor"),
-        ("func.func @main(%x: tensor<f32>) { return }", "@main has arguments, expected none"),
+        (
+            "func.func private @f(%x: tensor<f32>) { return }",
+            "nothing to run: found neither @main nor",
+        ),
+        (
+            "func.func @main(%x: tensor<f32>) { return }",
+            "@main has arguments, expected none",
+        ),
         (
             PROGRAM.format(name="f", expected=RIGHT, check="expect_same"),
             "unknown check 'check.expect_same', expected check.expect_eq",
@@ -117,6 +128,8 @@ def test_programs_that_cannot_be_checked(tmp_path, text, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    result = subprocess.run([CHECK, tmp_path / "none.mlir"], capture_output=True, text=True)
+    result = subprocess.run(
+        [CHECK, tmp_path / "none.mlir"], capture_output=True, text=True
+    )
     assert result.returncode == 1
     assert "none.mlir: No such file or directory" in result.stderr
