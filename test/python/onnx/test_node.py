@@ -1,7 +1,8 @@
 """ONNX's own node tests, compiled and run.
 
 The usual run takes a fixed slice; FERRULE_FULL=1 runs all. A test that is
-listed in expected_failures.txt must fail.
+listed in expected_failures.txt must fail; a reason that begins with
+"pending:" allows both.
 """
 
 import os
@@ -57,6 +58,11 @@ def test_node(name):
     if reason is None:
         check(case, run(case))
         return
-    with pytest.raises(BaseException):
+    # What is pending in another part of the compiler may pass before the list
+    # says so; all else must fail as listed.
+    try:
         check(case, run(case))
-    pytest.xfail(reason)
+    except BaseException:
+        pytest.xfail(reason)
+    if not reason.startswith("pending:"):
+        pytest.fail(f"passes, but is listed as a failure: {reason}")

@@ -134,6 +134,12 @@ static LogicalResult resample(NodeContext &op, const ResizeSpec &spec,
     bool same = knownEqual(resampling.size, sizeOf(b, x, dim));
     if (same && resampling.scale.value_or(1) == 1)
       continue;
+    bool isStatic = resampling.size.isStatic() &&
+                    typeOf(x).getDimSize(dim) != ShapedType::kDynamic;
+    if ((spec.antialias || spec.excludeOutside) && !isStatic &&
+        spec.mode != ResizeMode::Nearest)
+      return op.error() << "found antialias or exclude_outside with sizes "
+                           "computed at run time, expected constants";
     x = resizeDim(b, x, dim, resampling.size, resampling.scale, spec);
   }
   return op.result(rounds ? convert(b, roundEven(b, x), element) : x);
