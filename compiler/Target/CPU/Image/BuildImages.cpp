@@ -139,11 +139,7 @@ LogicalResult buildImage(ModuleOp module, StringRef cpu,
 } // namespace
 
 LogicalResult cpu::buildImages(ModuleOp module, const CPUOptions &options) {
-  DialectRegistry registry;
-  registerImageInterfaces(registry);
-  registry.insert<LLVM::LLVMDialect>();
-  module.getContext()->appendDialectRegistry(registry);
-  module.getContext()->loadDialect<LLVM::LLVMDialect>();
+  loadLoweringDialects(module.getContext());
   llvm::MapVector<StringRef, SmallVector<Unit>> variants;
   for (const std::string &cpu : options.cpus)
     variants[cpu];

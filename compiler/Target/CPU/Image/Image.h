@@ -38,6 +38,10 @@ llvm::FailureOr<Variant> resolveVariant(llvm::StringRef name);
 /// Adds the interfaces through which dialects become LLVM IR.
 void registerImageInterfaces(mlir::DialectRegistry &registry);
 
+/// Loads all dialects that lowerToLLVM makes. To be called before kernels are
+/// lowered in parallel: a context must not load dialects from several threads.
+void loadLoweringDialects(mlir::MLIRContext *context);
+
 /// Lowers one kernel to the LLVM dialect, in a module of its own, with the
 /// entry that runtime/include/ferrule/kernel_abi.h describes.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module,

@@ -234,17 +234,8 @@ void cpu::registerImageInterfaces(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-LogicalResult cpu::lowerToLLVM(ModuleOp module, func::FuncOp kernel) {
-  kernel->removeAttr(byre::kKernelAttr);
-  kernel->removeAttr(byre::kScratchAttr);
-  kernel->removeAttr(kVariantAttr);
-  kernel->removeAttr(kVectorizedAttr);
-  if (failed(expandMath(kernel)))
-    return failure();
-  EntryBuilder(module, kernel).build();
-
-  PassManager manager(module.getContext(), module.getOperationName());
-  manager.enableVerifier(false);
+/// From loops and vectors on buffers to the LLVM dialect.
+static void addLoweringPasses(OpPassManager &manager) {
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
   manager.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(transfers));
@@ -256,5 +247,32 @@ LogicalResult cpu::lowerToLLVM(ModuleOp module, func::FuncOp kernel) {
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void cpu::loadLoweringDialects(MLIRContext *context) {
+  DialectRegistry registry;
+  registerImageInterfaces(registry);
+  registry.insert<LLVM::LLVMDialect, math::MathDialect, vector::VectorDialect,
+                  cf::ControlFlowDialect, affine::AffineDialect>();
+  OpPassManager manager(ModuleOp::getOperationName());
+  addLoweringPasses(manager);
+  manager.getDependentDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+}
+
+LogicalResult cpu::lowerToLLVM(ModuleOp module, func::FuncOp kernel) {
+  kernel->removeAttr(byre::kKernelAttr);
+  kernel->removeAttr(byre::kScratchAttr);
+  kernel->removeAttr(kVariantAttr);
+  kernel->removeAttr(kVectorizedAttr);
+  if (failed(expandMath(kernel)))
+    return failure();
+  EntryBuilder(module, kernel).build();
+
+  PassManager manager(module.getContext(), module.getOperationName());
+  manager.enableVerifier(false);
+  addLoweringPasses(manager);
   return manager.run(module);
 }
