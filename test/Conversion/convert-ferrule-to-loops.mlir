@@ -3,9 +3,9 @@
 // CHECK-LABEL: @scatter_adds_rows
 // CHECK-SAME: %[[I:.*]]: memref<2x1xi32>, %[[U:.*]]: memref<2x4xf32>, %[[X:.*]]: memref<8x4xf32>
 // CHECK: scf.for %[[A:[a-z0-9]+]] =
-// CHECK: scf.for %[[B:[a-z0-9]+]] =
 // CHECK: memref.load %[[I]][%[[A]],
 // CHECK: scf.if
+// CHECK: scf.for %[[B:[a-z0-9]+]] =
 // CHECK: memref.load %[[X]]
 // CHECK: memref.load %[[U]][%[[A]], %[[B]]]
 // CHECK: arith.addf

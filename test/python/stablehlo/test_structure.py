@@ -320,3 +320,18 @@ def test_dynamic_broadcast_expands_at_run_time(rows):
     x, y = floats(rows, 4), floats(3, 4)
     (z,) = parity.run(DYNAMIC_BROADCAST, x, y)
     parity.assert_close(z, x + y, 1e-6, 1e-6)
+
+
+def test_composites_of_exported_programs():
+    """JAX exports CHLO functions as composites."""
+    from jax import export
+
+    def function(x):
+        return lax.erf(x), lax.asinh(x), lax.lgamma(x), lax.top_k(x, 2), lax.erf_inv(x / 9), jnp.sinh(x)
+
+    x = floats(3, 5)
+    text = export.export(jax.jit(function))(x).mlir_module()
+    assert "stablehlo.composite" in text
+    found = parity.run(text, x)
+    for f, e in zip(found, jax.tree_util.tree_leaves(function(x))):
+        parity.assert_close(f, e, 1e-5, 1e-5)

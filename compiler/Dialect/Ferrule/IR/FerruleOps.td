@@ -69,7 +69,7 @@ def Ferrule_ScatterOp : Ferrule_Op<"scatter",
   let description = [{
     `ins(%indices, %updates...) outs(%operands...)`. The dimension lists are
     those of `stablehlo.scatter`. Updates are applied in the row-major order of
-    the updates tensor; an element whose target lies outside is skipped. The
+    the scatter positions; an element whose target lies outside is skipped. The
     region gets the current elements, then the update elements (scalars), and
     yields the new ones. The outs are read and updated.
 

@@ -40,31 +40,54 @@ struct FftPass {
     return position;
   }
 
-  void emit() {
-    int64_t rest = n / (done * radix);
+  /// w^(s*step) for the given s.
+  Value twiddle(Value s, Value step) {
+    Value power = arith::RemUIOp::create(b, b.mul(s, step), b.index(n));
+    return b.load(twiddles, power);
+  }
+
+  /// The sum for one m with factors that do not depend on m.
+  Value sumOfFew(Value first, Value rest, ArrayRef<Value> factors) {
+    Value sum = b.load(from, at(first));
+    for (Value factor : factors) {
+      first = b.add(first, rest);
+      Value term = complex::MulOp::create(b, b.load(from, at(first)), factor);
+      sum = complex::AddOp::create(b, sum, term);
+    }
+    return sum;
+  }
+
+  Value sumOfMany(Value first, Value rest, Value step) {
     Type type = cast<MemRefType>(to.getType()).getElementType();
     Type element = cast<ComplexType>(type).getElementType();
     Value zero = arith::ConstantOp::create(b, b.getFloatAttr(element, 0.0));
     Value complexZero = complex::CreateOp::create(b, type, zero, zero);
-    Value restV = b.index(rest), nV = b.index(n);
+    return b.loop(b.index(0), b.index(radix), complexZero,
+                  [&](Value s, ValueRange acc) -> SmallVector<Value> {
+                    Value x = b.load(from, at(b.add(first, b.mul(s, rest))));
+                    Value term =
+                        complex::MulOp::create(b, x, twiddle(s, step));
+                    return {complex::AddOp::create(b, acc[0], term)};
+                  })[0];
+  }
+
+  void emit() {
+    constexpr int64_t unrolled = 8;
+    int64_t rest = n / (done * radix);
+    Value restV = b.index(rest);
     b.loop(b.index(0), b.index(done), [&](Value q) {
       Value base = b.mul(q, b.index(rest * radix));
       b.loop(b.index(0), b.index(radix), [&](Value t) {
         Value f = b.add(b.mul(t, b.index(done)), q);
         Value step = b.mul(f, restV);
+        SmallVector<Value> factors;
+        for (int64_t s = 1; s < radix && radix <= unrolled; ++s)
+          factors.push_back(twiddle(b.index(s), step));
         b.loop(b.index(0), restV, [&](Value m) {
-          SmallVector<Value> sum = b.loop(
-              b.index(0), b.index(radix), {complexZero},
-              [&](Value s, ValueRange acc) -> SmallVector<Value> {
-                Value x = b.load(
-                    from, at(b.add(b.add(m, b.mul(s, restV)), base)));
-                Value power =
-                    arith::RemUIOp::create(b, b.mul(s, step), nV);
-                Value w = b.load(twiddles, power);
-                Value term = complex::MulOp::create(b, x, w);
-                return {complex::AddOp::create(b, acc[0], term)};
-              });
-          b.store(sum[0], to, at(b.add(m, step)));
+          Value first = b.add(m, base);
+          Value sum = radix <= unrolled ? sumOfFew(first, restV, factors)
+                                        : sumOfMany(first, restV, step);
+          b.store(sum, to, at(b.add(m, step)));
         });
       });
     });
