@@ -113,9 +113,13 @@ FailureOr<Value> LaunchCopier::copySize(Value source, int64_t index) {
         return copyProduct(collapse, index);
       })
       .Case([&](tensor::ExtractSliceOp slice) -> FailureOr<Value> {
-        if (slice.getDroppedDims().any())
-          return failure();
-        return copy(slice.getMixedSizes()[index]);
+        // The result has the dimensions that are not dropped, in their order.
+        llvm::SmallBitVector dropped = slice.getDroppedDims();
+        SmallVector<OpFoldResult> kept;
+        for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+          if (!dropped.test(dim))
+            kept.push_back(size);
+        return copy(kept[index]);
       })
       .Case([&](scf::ForallOp loop) {
         return copySize(
