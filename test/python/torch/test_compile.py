@@ -191,3 +191,22 @@ def test_torch_compile_backend():
     x = torch.randn(3, 4)
     with torch.no_grad():
         torch.testing.assert_close(compiled(x), layer(x), atol=1e-5, rtol=1e-5)
+
+
+def test_gradients_through_torch_compile():
+    from ferrule.torch.backend import backend
+
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    module = torch.nn.Sequential(
+        torch.nn.Linear(4, 8), torch.nn.GELU(), torch.nn.LayerNorm(8)
+    )
+    compiled = torch.compile(module, backend=backend, dynamic=True)
+    for rows in (3, 5):
+        x = torch.randn(rows, 4)
+        gradients = []
+        for f in (module, compiled):
+            module.zero_grad()
+            f(x).pow(2).sum().backward()
+            gradients.append([p.grad.clone() for p in module.parameters()])
+        torch.testing.assert_close(gradients[1], gradients[0], atol=1e-5, rtol=1e-4)
