@@ -1,6 +1,6 @@
 // Activation functions and their gradients.
-#include "compiler/Frontend/Support/Activation.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
+#include "compiler/Frontend/Support/Activation.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reduction.h"
@@ -61,8 +61,8 @@ static void celuOp(OpLowering &x) {
 }
 
 static void softplusOp(OpLowering &x) {
-  x.give(softplus(x.b, input(x), x.number("beta", 1),
-                  x.number("threshold", 20)));
+  x.give(
+      softplus(x.b, input(x), x.number("beta", 1), x.number("threshold", 20)));
 }
 
 static void softshrinkOp(OpLowering &x) {
@@ -75,8 +75,7 @@ static void hardshrinkOp(OpLowering &x) {
 }
 
 static void thresholdOp(OpLowering &x) {
-  x.give(thresholded(x.b, input(x), x.number("threshold"),
-                     x.number("value")));
+  x.give(thresholded(x.b, input(x), x.number("threshold"), x.number("value")));
 }
 
 /// The slope [C] put along dimension 1.
@@ -92,8 +91,8 @@ static void gluOp(OpLowering &x) {
   Value self = input(x);
   int64_t dim = x.dim("dim", rankOf(self), -1);
   Sizes sizes = sizesOf(x.b, self);
-  Value split = unflatten(x.b, self, dim,
-                          {2, frontend::floorDiv(x.b, sizes[dim], 2)});
+  Value split =
+      unflatten(x.b, self, dim, {2, frontend::floorDiv(x.b, sizes[dim], 2)});
   auto half = [&](Size index) {
     Sizes starts(rankOf(split), Size(0)), steps(rankOf(split), Size(1));
     Sizes limits = sizesOf(x.b, split);
@@ -115,11 +114,11 @@ static void safeSoftmaxOp(OpLowering &x) {
   Value self = x.tensor("self", x.resultElement());
   int64_t dim = x.dim("dim", rankOf(self));
   Value most = reduceMax(x.b, self, {dim}, /*keepDims=*/true);
-  Value masked = compare(x.b, Direction::EQ, most,
-                         lowestScalar(x.b, elementOf(self)));
+  Value masked =
+      compare(x.b, Direction::EQ, most, lowestScalar(x.b, elementOf(self)));
   Value result = softmax(x.b, self, dim);
-  x.give(select(x.b, masked, frontend::scalar(x.b, elementOf(self), 0),
-                result));
+  x.give(
+      select(x.b, masked, frontend::scalar(x.b, elementOf(self), 0), result));
 }
 
 static void softmaxBackwardOp(OpLowering &x) {
@@ -139,8 +138,7 @@ static void logSoftmaxBackwardOp(OpLowering &x) {
 
 static void thresholdBackwardOp(OpLowering &x) {
   Value grad = input(x, "grad_output"), self = input(x);
-  Value open =
-      compare(x.b, Direction::GT, self, x.number("threshold"));
+  Value open = compare(x.b, Direction::GT, self, x.number("threshold"));
   x.give(select(x.b, open, grad, fullLike(x.b, grad, 0)));
 }
 
@@ -165,16 +163,14 @@ static void geluBackwardOp(OpLowering &x) {
         b, add(b, self, mul(b, mul(b, square(b, self), self), kappa)), beta);
     Value t = tanh(b, inner);
     Value left = mul(b, add(b, t, 1.0), 0.5);
-    Value slope =
-        mul(b, add(b, mul(b, square(b, self), 3 * kappa), 1.0), beta);
+    Value slope = mul(b, add(b, mul(b, square(b, self), 3 * kappa), 1.0), beta);
     Value rest = sub(b, fullLike(b, t, 1), square(b, t));
     Value right = mul(b, mul(b, self, rest), mul(b, slope, 0.5));
     return x.give(mul(b, grad, add(b, left, right)));
   }
   Value cdf =
       mul(b, add(b, erf(b, mul(b, self, 0.70710678118654752)), 1.0), 0.5);
-  Value pdf = mul(b, exp(b, mul(b, square(b, self), -0.5)),
-                  0.3989422804014327);
+  Value pdf = mul(b, exp(b, mul(b, square(b, self), -0.5)), 0.3989422804014327);
   x.give(mul(b, grad, add(b, cdf, mul(b, self, pdf))));
 }
 
@@ -188,9 +184,9 @@ static void siluBackwardOp(OpLowering &x) {
 
 static void hardtanhBackwardOp(OpLowering &x) {
   Value grad = input(x, "grad_output"), self = input(x);
-  Value open = bitAnd(
-      x.b, compare(x.b, Direction::GT, self, x.number("min_val", -1)),
-      compare(x.b, Direction::LT, self, x.number("max_val", 1)));
+  Value open =
+      bitAnd(x.b, compare(x.b, Direction::GT, self, x.number("min_val", -1)),
+             compare(x.b, Direction::LT, self, x.number("max_val", 1)));
   x.give(select(x.b, open, grad, fullLike(x.b, grad, 0)));
 }
 

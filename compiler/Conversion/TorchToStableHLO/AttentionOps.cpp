@@ -42,8 +42,8 @@ static Value masked(OpLowering &x, Value scores) {
     Type i64 = b.getI64Type();
     Value seen = compare(b, Direction::GE, iota(b, matrix, 0, i64),
                          iota(b, matrix, 1, i64));
-    scores = select(b, broadcastTo(b, seen, sizesOf(b, scores)), scores,
-                    nothing);
+    scores =
+        select(b, broadcastTo(b, seen, sizesOf(b, scores)), scores, nothing);
   }
   StringRef name = x.has("attn_mask") ? "attn_mask" : "attn_bias";
   if (!x.has(name))
@@ -72,8 +72,8 @@ static void attentionOp(OpLowering &x) {
   Value most = reduceMax(b, scores, {-1}, /*keepDims=*/true);
   Value blind = compare(b, Direction::EQ, most, lowestScalar(b, compute));
   Value weights = softmax(b, scores, -1);
-  bool canBeBlind = x.has("attn_mask") || x.has("attn_bias") ||
-                    x.flag("is_causal");
+  bool canBeBlind =
+      x.has("attn_mask") || x.has("attn_bias") || x.flag("is_causal");
   if (canBeBlind)
     weights = select(b, blind, frontend::scalar(b, compute, 0), weights);
   Value result = matmul(b, weights, convert(b, value, compute));

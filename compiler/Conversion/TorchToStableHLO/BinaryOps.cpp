@@ -174,8 +174,8 @@ static void maskedFillOp(OpLowering &x) {
 template <Value (*function)(HloBuilder &, Value, Value)>
 static void addcOp(OpLowering &x) {
   Type element = computeType(x.resultElement());
-  Value product = function(x.b, x.tensor("tensor1", element),
-                           x.tensor("tensor2", element));
+  Value product =
+      function(x.b, x.tensor("tensor1", element), x.tensor("tensor2", element));
   if (!x.isOne("value"))
     product = mul(x.b, product, x.scalar("value", element));
   x.give(add(x.b, x.tensor("self", element), product));
@@ -219,10 +219,10 @@ static Value hypotenuse(HloBuilder &b, Value left, Value right) {
 static Value copySign(HloBuilder &b, Value magnitude, Value sign) {
   auto v = broadcastTogether(b, {magnitude, sign});
   // -0 has a sign as well: 1 / -0 is -inf.
-  Value negative = bitOr(
-      b, compare(b, Direction::LT, v[1], 0.0),
-      bitAnd(b, compare(b, Direction::EQ, v[1], 0.0),
-             compare(b, Direction::LT, reciprocal(b, v[1]), 0.0)));
+  Value negative =
+      bitOr(b, compare(b, Direction::LT, v[1], 0.0),
+            bitAnd(b, compare(b, Direction::EQ, v[1], 0.0),
+                   compare(b, Direction::LT, reciprocal(b, v[1]), 0.0)));
   Value size = abs(b, v[0]);
   return select(b, negative, neg(b, size), size);
 }
@@ -238,8 +238,7 @@ static Value logAddExp(HloBuilder &b, Value left, Value right) {
   auto v = broadcastTogether(b, {left, right});
   Value most = maximum(b, v[0], v[1]), least = minimum(b, v[0], v[1]);
   Value result = add(b, most, log1p(b, exp(b, sub(b, least, most))));
-  Value same = bitAnd(b, compare(b, Direction::EQ, v[0], v[1]),
-                      isInf(b, v[0]));
+  Value same = bitAnd(b, compare(b, Direction::EQ, v[0], v[1]), isInf(b, v[0]));
   return select(b, same, v[0], result);
 }
 
@@ -270,8 +269,7 @@ static void iscloseOp(OpLowering &x) {
   Value near = bitAnd(x.b, finite, compare(x.b, Direction::LE, gap, bound));
   Value close = bitOr(x.b, near, compare(x.b, Direction::EQ, self, other));
   if (x.flag("equal_nan"))
-    close = bitOr(x.b, close,
-                  bitAnd(x.b, isNaN(x.b, self), isNaN(x.b, other)));
+    close = bitOr(x.b, close, bitAnd(x.b, isNaN(x.b, self), isNaN(x.b, other)));
   x.give(close);
 }
 

@@ -45,8 +45,8 @@ static void conjOp(OpLowering &x) {
   Value self = x.tensor("self");
   if (!isa<mlir::ComplexType>(elementOf(self)))
     return x.give(self);
-  x.give(complexOf(x.b, realPart(x.b, self),
-                   neg(x.b, imaginaryPart(x.b, self))));
+  x.give(
+      complexOf(x.b, realPart(x.b, self), neg(x.b, imaginaryPart(x.b, self))));
 }
 
 static void complexOp(OpLowering &x) {

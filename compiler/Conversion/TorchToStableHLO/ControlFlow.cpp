@@ -9,14 +9,12 @@ using namespace ferrule::frontend;
 using namespace ferrule::torch;
 
 LogicalResult Lowerer::lowerIf(PrimIfOp op) {
-  auto types = llvm::map_to_vector(op.getResultTypes(), [](Type type) {
-    return Type(toBuiltinType(type));
-  });
+  auto types = llvm::map_to_vector(
+      op.getResultTypes(), [](Type type) { return Type(toBuiltinType(type)); });
   if (llvm::is_contained(types, Type()))
     return op.emitOpError() << "has a result that is not a tensor or a number";
-  FailureOr<Value> condition =
-      mappedAs(op.getCondition(), toBuiltinType(op.getCondition().getType()),
-               op);
+  FailureOr<Value> condition = mappedAs(
+      op.getCondition(), toBuiltinType(op.getCondition().getType()), op);
   if (failed(condition))
     return failure();
   LogicalResult result = success();
@@ -41,8 +39,8 @@ LogicalResult Lowerer::lowerIf(PrimIfOp op) {
     };
   };
   auto onTrue = fill(op.getThenRegion()), onFalse = fill(op.getElseRegion());
-  auto made = stablehlo::IfOp::create(b, TypeRange(types), *condition, onTrue,
-                                      onFalse);
+  auto made =
+      stablehlo::IfOp::create(b, TypeRange(types), *condition, onTrue, onFalse);
   if (failed(result))
     return failure();
   for (auto [old, now] : llvm::zip(op.getResults(), made->getResults()))
@@ -64,11 +62,10 @@ LogicalResult Lowerer::lowerLoop(PrimLoopOp op) {
       state.push_back(*mapped);
     return mapped;
   };
-  if (failed(add(op.getInitialCondition(),
-                 op.getInitialCondition().getType())))
+  if (failed(add(op.getInitialCondition(), op.getInitialCondition().getType())))
     return failure();
-  for (auto [init, arg] : llvm::zip(op.getIterArgsInit(),
-                                    block.getArguments().drop_front()))
+  for (auto [init, arg] :
+       llvm::zip(op.getIterArgsInit(), block.getArguments().drop_front()))
     if (failed(add(init, arg.getType())))
       return failure();
   FailureOr<Value> bound = mappedAs(
@@ -79,8 +76,7 @@ LogicalResult Lowerer::lowerLoop(PrimLoopOp op) {
   auto condition = [&](OpBuilder &inner, Location loc, ValueRange args) {
     HloBuilder body(loc, inner);
     Value more = compare(body, Direction::LT, args[0], *bound);
-    stablehlo::ReturnOp::create(body,
-                                ValueRange{bitAnd(body, more, args[1])});
+    stablehlo::ReturnOp::create(body, ValueRange{bitAnd(body, more, args[1])});
   };
   auto step = [&](OpBuilder &inner, Location, ValueRange args) {
     OpBuilder::InsertionGuard guard(b);
@@ -97,8 +93,7 @@ LogicalResult Lowerer::lowerLoop(PrimLoopOp op) {
     for (auto [index, value] : llvm::enumerate(values)) {
       if (failed(result))
         break;
-      FailureOr<Value> mapped =
-          mappedAs(value, typeOf(state[index + 1]), op);
+      FailureOr<Value> mapped = mappedAs(value, typeOf(state[index + 1]), op);
       if (failed(mapped))
         result = failure();
       else

@@ -1,9 +1,9 @@
 // Convolutions and their gradients.
-#include "compiler/Frontend/Support/Convolution.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
+#include "compiler/Frontend/Support/Convolution.h"
 #include "compiler/Frontend/Support/Elementwise.h"
-#include "compiler/Frontend/Support/Padding.h"
 #include "compiler/Frontend/Support/Indexing.h"
+#include "compiler/Frontend/Support/Padding.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 
@@ -51,9 +51,9 @@ static void convolve(OpLowering &x, bool transposed) {
   bool single = rankOf(input) == rank + 1;
   if (single)
     input = unsqueeze(x.b, input, {0});
-  Value result =
-      transposed ? transposedConvolution(x.b, input, weight, bias, spec)
-                 : convolution(x.b, input, weight, bias, spec);
+  Value result = transposed
+                     ? transposedConvolution(x.b, input, weight, bias, spec)
+                     : convolution(x.b, input, weight, bias, spec);
   x.give(single ? squeeze(x.b, result, {0}) : result);
 }
 
@@ -63,8 +63,8 @@ static void transposedOp(OpLowering &x) { convolve(x, true); }
 
 /// Gradient of the input: the transposed convolution, with output padding
 /// where the stride had skipped rows.
-static Value inputGradient(OpLowering &x, Value grad, Value input,
-                           Value weight, ConvolutionSpec spec) {
+static Value inputGradient(OpLowering &x, Value grad, Value input, Value weight,
+                           ConvolutionSpec spec) {
   for (int64_t i = 0, n = spec.strides.size(); i < n; ++i) {
     int64_t in = typeOf(input).getDimSize(2 + i);
     int64_t out = typeOf(grad).getDimSize(2 + i);
@@ -96,13 +96,12 @@ static Value weightGradient(OpLowering &x, Value grad, Value input,
   for (int64_t g = 0; g < groups; ++g) {
     auto part = [&](Value value) {
       int64_t channels = typeOf(value).getDimSize(1) / groups;
-      Value own = groups == 1 ? value
-                              : slice(b, value, 1, g * channels,
-                                      (g + 1) * channels);
+      Value own = groups == 1
+                      ? value
+                      : slice(b, value, 1, g * channels, (g + 1) * channels);
       return swapDims(b, own, 0, 1);
     };
-    Value result =
-        convolution(b, part(input), part(grad), Value(), swapped);
+    Value result = convolution(b, part(input), part(grad), Value(), swapped);
     parts.push_back(swapDims(b, result, 0, 1));
   }
   Value result = concat(b, parts, 0);

@@ -25,8 +25,7 @@ static void copyOp(OpLowering &x) {
 }
 
 static void fullOp(OpLowering &x) {
-  x.give(fill(x.b, x.scalar("fill_value", x.resultElement()),
-              x.sizes("size")));
+  x.give(fill(x.b, x.scalar("fill_value", x.resultElement()), x.sizes("size")));
 }
 
 template <int number> static void filledOp(OpLowering &x) {
@@ -34,8 +33,7 @@ template <int number> static void filledOp(OpLowering &x) {
 }
 
 template <int number> static void filledLikeOp(OpLowering &x) {
-  x.give(full(x.b, sizesOf(x.b, x.tensor("self")), x.resultElement(),
-              number));
+  x.give(full(x.b, sizesOf(x.b, x.tensor("self")), x.resultElement(), number));
 }
 
 static void fullLikeOp(OpLowering &x) {
@@ -85,15 +83,14 @@ static void arangeOp(OpLowering &x) {
   if (ShapedType::isStatic(type.getDimSize(0)))
     count = type.getDimSize(0);
   else if (step.isStatic() && step.getStatic() < 0)
-    count = maximum(
-        x.b, ceilDiv(x.b, sub(x.b, 0, span), -step.getStatic()), 0);
+    count = maximum(x.b, ceilDiv(x.b, sub(x.b, 0, span), -step.getStatic()), 0);
   else
     count = maximum(x.b, ceilDiv(x.b, span, step), 0);
   // Sizes are not negative where they come from the program's inputs.
   if (!count.isStatic() && start.is(0) && step.is(1))
     count = end;
-  Type compute = isa<mlir::FloatType>(element) ? Type(x.b.getI64Type())
-                                               : element;
+  Type compute =
+      isa<mlir::FloatType>(element) ? Type(x.b.getI64Type()) : element;
   Value result = iota(x.b, {count}, 0, compute);
   if (!step.is(1))
     result = mul(x.b, result, convert(x.b, step.materialize(x.b), compute));
@@ -114,8 +111,7 @@ static void linspaceOp(OpLowering &x) {
   // From the nearer end, as PyTorch does it, so that both ends are exact.
   Value rest = sub(x.b, full(x.b, {steps}, element, double(steps - 1)), index);
   Value up = add(x.b, mul(x.b, index, step), start);
-  Value down = sub(x.b, full(x.b, {steps}, element, end),
-                   mul(x.b, rest, step));
+  Value down = sub(x.b, full(x.b, {steps}, element, end), mul(x.b, rest, step));
   Value first = compare(x.b, Direction::LT, index, double(steps / 2));
   x.give(select(x.b, first, up, down));
 }

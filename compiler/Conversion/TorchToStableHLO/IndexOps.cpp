@@ -63,9 +63,8 @@ static SmallVector<Value> indexTensors(OpLowering &x, Value self) {
   Type element;
   for (Value index : indices)
     if (index)
-      element = element && elementOf(index) != element
-                    ? Type(x.b.getI64Type())
-                    : elementOf(index);
+      element = element && elementOf(index) != element ? Type(x.b.getI64Type())
+                                                       : elementOf(index);
   for (Value &index : indices)
     if (index)
       index = convert(x.b, index, element);
@@ -88,8 +87,7 @@ static void indexPutOp(OpLowering &x) {
       numElements(x.b, values).is(1) && !x.flag("accumulate")) {
     SmallVector<int64_t> dims =
         llvm::to_vector(llvm::seq<int64_t>(0, rankOf(given[0])));
-    Value mask =
-        broadcastInDim(x.b, given[0], sizesOf(x.b, self), dims);
+    Value mask = broadcastInDim(x.b, given[0], sizesOf(x.b, self), dims);
     return x.give(select(x.b, mask, reshape(x.b, values, {}), self));
   }
   SmallVector<Value> indices = indexTensors(x, self);
@@ -146,8 +144,7 @@ static void bucketizeOp(OpLowering &x) {
   Value left = unsqueeze(x.b, values, {-1}), rows = sorted;
   if (rankOf(sorted) > 1)
     rows = unsqueeze(x.b, sorted, {rankOf(sorted) - 1});
-  Value below = compare(x.b, right ? Direction::LE : Direction::LT, rows,
-                        left);
+  Value below = compare(x.b, right ? Direction::LE : Direction::LT, rows, left);
   Value counts = convert(x.b, below, x.b.getI64Type());
   x.give(reduceSum(x.b, counts, {-1}, /*keepDims=*/false));
 }

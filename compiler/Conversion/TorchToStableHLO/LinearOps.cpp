@@ -1,7 +1,7 @@
 // Products of matrices and vectors.
-#include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 
@@ -60,9 +60,7 @@ static Value outer(OpLowering &x, StringRef left, StringRef right) {
 }
 
 static void outerOp(OpLowering &x) { x.give(outer(x, "self", "vec2")); }
-static void addrOp(OpLowering &x) {
-  addProduct(x, outer(x, "vec1", "vec2"));
-}
+static void addrOp(OpLowering &x) { addProduct(x, outer(x, "vec1", "vec2")); }
 
 static void linearOp(OpLowering &x) {
   Type element = x.resultElement();

@@ -60,10 +60,9 @@ LogicalResult torch::checkLowerings(Operation *root) {
   if (unsupported.empty())
     return success();
   Operation *first = unsupported.front().second.front();
-  InFlightDiagnostic error =
-      first->emitError() << unsupported.size()
-                         << " unsupported operator"
-                         << (unsupported.size() == 1 ? "" : "s") << ": ";
+  InFlightDiagnostic error = first->emitError()
+                             << unsupported.size() << " unsupported operator"
+                             << (unsupported.size() == 1 ? "" : "s") << ": ";
   llvm::interleaveComma(llvm::make_first_range(unsupported), error,
                         [&](StringRef name) { error << "torch." << name; });
   for (auto &[name, ops] : unsupported)
@@ -103,8 +102,7 @@ LogicalResult Lowerer::run() {
   old.dropAllReferences();
   old.dropAllDefinedValueUses();
   old.erase();
-  SmallVector<Type> results(
-      entry->getTerminator()->getOperandTypes());
+  SmallVector<Type> results(entry->getTerminator()->getOperandTypes());
   function.setType(FunctionType::get(function.getContext(),
                                      entry->getArgumentTypes(), results));
   return success();
@@ -236,8 +234,7 @@ LogicalResult Lowerer::lowerUnpack(PrimListUnpackOp op) {
         *list, [&](Value value) { return reader.mapped(value); });
   if (elements.size() != op.getNumResults())
     return op.emitOpError() << "unpacks " << op.getNumResults()
-                            << " elements from a list of "
-                            << elements.size();
+                            << " elements from a list of " << elements.size();
   for (auto [result, element] : llvm::zip(op.getResults(), elements)) {
     FailureOr<Value> value = element;
     if (RankedTensorType type = toBuiltinType(result.getType()))

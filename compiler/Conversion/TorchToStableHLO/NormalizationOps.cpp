@@ -1,7 +1,7 @@
 // Normalisation layers and their gradients.
-#include "compiler/Frontend/Support/Normalization.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Normalization.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 #include <limits>
@@ -39,8 +39,8 @@ static void rmsNormOp(OpLowering &x) {
 
 static void groupNormOp(OpLowering &x) {
   Value input = x.tensor("input");
-  int64_t groups = x.has("group") ? x.integer("group")
-                                  : x.integer("num_groups", 1);
+  int64_t groups =
+      x.has("group") ? x.integer("group") : x.integer("num_groups", 1);
   Normalized norm = groupNorm(x.b, input, groups, given(x, "weight"),
                               given(x, "bias"), x.number("eps", 1e-5));
   if (x.op->getNumResults() == 1)
@@ -84,8 +84,8 @@ static void batchNormTraining(OpLowering &x) {
   double eps = x.number("eps", 1e-5), momentum = x.number("momentum", 0.1);
   Value mean = reduceMean(b, wide, dims, /*keepDims=*/false);
   Value variance = reduceVariance(b, wide, dims, 0, /*keepDims=*/false);
-  Value result = batchNorm(b, wide, given(x, "weight"), given(x, "bias"),
-                           mean, variance, eps);
+  Value result = batchNorm(b, wide, given(x, "weight"), given(x, "bias"), mean,
+                           variance, eps);
   SmallVector<Value> results(x.op->getNumResults());
   results[0] = result;
   if (results.size() > 2) {
@@ -94,9 +94,8 @@ static void batchNormTraining(OpLowering &x) {
   }
   if (results.size() > 4) {
     Value count = reducedCount(b, wide, dims, compute);
-    Value unbiased = mul(
-        b, variance,
-        div(b, count, maximum(b, sub(b, count, 1.0), 1.0)));
+    Value unbiased =
+        mul(b, variance, div(b, count, maximum(b, sub(b, count, 1.0), 1.0)));
     auto moved = [&](StringRef name, Value measured) {
       Value old = x.tensor(name, compute);
       return add(b, mul(b, old, 1 - momentum), mul(b, measured, momentum));
@@ -130,14 +129,13 @@ static void layerNormBackwardOp(OpLowering &x) {
   int64_t axis = rank - int64_t(x.sizes("normalized_shape").size());
   auto inner = llvm::to_vector(llvm::seq<int64_t>(axis, rank));
   auto outerDims = llvm::to_vector(llvm::seq<int64_t>(0, axis));
-  Value normal =
-      mul(b, sub(b, input, x.tensor("mean", compute)),
-          x.tensor("rstd", compute));
+  Value normal = mul(b, sub(b, input, x.tensor("mean", compute)),
+                     x.tensor("rstd", compute));
   Value scaled =
       x.has("weight") ? mul(b, grad, x.tensor("weight", compute)) : grad;
   // rstd * (g - mean(g) - normal * mean(g * normal))
-  Value part = mul(
-      b, normal, reduceMean(b, mul(b, scaled, normal), inner, true));
+  Value part =
+      mul(b, normal, reduceMean(b, mul(b, scaled, normal), inner, true));
   Value gradInput =
       sub(b, sub(b, scaled, reduceMean(b, scaled, inner, true)), part);
   gradInput = mul(b, gradInput, x.tensor("rstd", compute));
@@ -167,8 +165,8 @@ static void batchNormBackwardOp(OpLowering &x) {
     rstd = x.tensor("save_invstd", compute);
   } else {
     mean = x.tensor("running_mean", compute);
-    rstd = rsqrt(b, add(b, x.tensor("running_var", compute),
-                        x.number("eps", 1e-5)));
+    rstd = rsqrt(
+        b, add(b, x.tensor("running_var", compute), x.number("eps", 1e-5)));
   }
   Value normal = mul(b, sub(b, input, spread(mean)), spread(rstd));
   Value gradScale = reduceSum(b, mul(b, grad, normal), dims, false);
@@ -180,8 +178,8 @@ static void batchNormBackwardOp(OpLowering &x) {
     Value count = reducedCount(b, input, dims, compute);
     Value share = div(b, gradBias, count);
     Value slope = div(b, gradScale, count);
-    gradInput = sub(b, sub(b, grad, spread(share)),
-                    mul(b, normal, spread(slope)));
+    gradInput =
+        sub(b, sub(b, grad, spread(share)), mul(b, normal, spread(slope)));
   }
   x.give({mul(b, gradInput, spread(factor)), gradScale, gradBias});
 }
@@ -203,14 +201,14 @@ static void groupNormBackwardOp(OpLowering &x) {
   Value normal = mul(b, sub(b, split(input), mean), rstd);
   Value scaled = grad;
   if (x.has("weight"))
-    scaled = mul(b, grad, broadcastInDim(b, x.tensor("weight", compute),
-                                         sizes, {1}));
+    scaled = mul(b, grad,
+                 broadcastInDim(b, x.tensor("weight", compute), sizes, {1}));
   scaled = split(scaled);
   Value part =
       mul(b, normal, reduceMean(b, mul(b, scaled, normal), inner, true));
-  Value gradInput = mul(
-      b, sub(b, sub(b, scaled, reduceMean(b, scaled, inner, true)), part),
-      rstd);
+  Value gradInput =
+      mul(b, sub(b, sub(b, scaled, reduceMean(b, scaled, inner, true)), part),
+          rstd);
   auto dims = nonChannelDims(input);
   Value flatNormal = reshape(b, normal, sizes);
   x.give({reshape(b, gradInput, sizes),

@@ -1,8 +1,8 @@
 // Pooling, its gradients and its inverse.
-#include "compiler/Frontend/Support/Pooling.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
+#include "compiler/Frontend/Support/Pooling.h"
 #include "compiler/Frontend/Support/Reshape.h"
 
 using namespace mlir;
@@ -85,9 +85,9 @@ static Value unpool(OpLowering &x, Value values, Value places,
                     ArrayRef<Size> sizes, int64_t rank, Combine combine) {
   Value zeros = full(x.b, sizes, elementOf(values), 0);
   Value flat = flatSpace(x.b, zeros, rank);
-  Value result = scatterElements(
-      x.b, flat, flatSpace(x.b, places, rank), flatSpace(x.b, values, rank),
-      rankOf(flat) - 1, combine);
+  Value result =
+      scatterElements(x.b, flat, flatSpace(x.b, places, rank),
+                      flatSpace(x.b, values, rank), rankOf(flat) - 1, combine);
   return reshape(x.b, result, sizes);
 }
 
@@ -96,14 +96,13 @@ template <int rank> static void unpoolOp(OpLowering &x) {
   Sizes sizes = sizesOf(x.b, self), wanted = x.sizes("output_size");
   for (int64_t i = 0; i < rank; ++i)
     sizes[sizes.size() - rank + i] = wanted[i];
-  x.give(unpool(x, self, x.tensor("indices"), sizes, rank,
-                Combine::Replace));
+  x.give(unpool(x, self, x.tensor("indices"), sizes, rank, Combine::Replace));
 }
 
 template <int rank> static void maxPoolBackwardOp(OpLowering &x) {
   Value grad = x.tensor("grad_output");
-  x.give(unpool(x, grad, x.tensor("indices"),
-                sizesOf(x.b, x.tensor("self")), rank, Combine::Add));
+  x.give(unpool(x, grad, x.tensor("indices"), sizesOf(x.b, x.tensor("self")),
+                rank, Combine::Add));
 }
 
 /// Averages are linear: the gradient spreads each value over its window, which
@@ -117,9 +116,8 @@ template <int rank> static void averagePoolBackwardOp(OpLowering &x) {
   spec.complete(rank);
   int64_t lead = rankOf(self) - rank, count = 1;
   if (!typeOf(self).hasStaticShape() || spec.ceilMode ||
-      (!spec.countPadding && llvm::any_of(spec.padLow, [](int64_t p) {
-        return p != 0;
-      })))
+      (!spec.countPadding &&
+       llvm::any_of(spec.padLow, [](int64_t p) { return p != 0; })))
     return x.fail("has unknown sizes, ceil_mode or uncounted padding");
   SmallVector<int64_t> window(lead, 1), low(lead, 0), high(lead, 0);
   SmallVector<int64_t> between(lead, 0), shape(typeOf(self).getShape());
@@ -140,9 +138,9 @@ template <int rank> static void averagePoolBackwardOp(OpLowering &x) {
     padded[lead + i] += spec.kernel[i] - 1;
   Type element = elementOf(grad);
   Value zero = frontend::scalar(b, element, 0);
-  Value spread = stablehlo::PadOp::create(
-      b, RankedTensorType::get(padded, element), grad, zero, low, high,
-      between);
+  Value spread =
+      stablehlo::PadOp::create(b, RankedTensorType::get(padded, element), grad,
+                               zero, low, high, between);
   PoolingSpec sum;
   sum.kernel = spec.kernel;
   sum.strides.assign(rank, 1);
@@ -161,8 +159,7 @@ static void adaptiveBackwardOp(OpLowering &x) {
       return x.fail("is the gradient of more than one window");
     count = mul(b, count, sizeOf(b, self, i));
   }
-  Value share = div(b, grad, convert(b, count.materialize(b),
-                                     elementOf(grad)));
+  Value share = div(b, grad, convert(b, count.materialize(b), elementOf(grad)));
   x.give(broadcastTo(b, share, sizesOf(b, self)));
 }
 

@@ -21,8 +21,7 @@ static Type promoteIntegers(IntegerType x, IntegerType y) {
   IntegerType plus = x.isUnsigned() ? x : y, minus = x.isUnsigned() ? y : x;
   if (minus.getWidth() > plus.getWidth())
     return minus;
-  return IntegerType::get(x.getContext(),
-                          std::min(64u, plus.getWidth() * 2));
+  return IntegerType::get(x.getContext(), std::min(64u, plus.getWidth() * 2));
 }
 
 static Type promoteFloats(mlir::FloatType x, mlir::FloatType y) {
@@ -89,9 +88,8 @@ Type torch::promote(ArrayRef<Promoted> operands) {
 }
 
 Promoted torch::promotedOf(Value tensor) {
-  return {frontend::elementOf(tensor), frontend::rankOf(tensor) == 0
-                                           ? Promoted::Scalar
-                                           : Promoted::Tensor};
+  return {frontend::elementOf(tensor),
+          frontend::rankOf(tensor) == 0 ? Promoted::Scalar : Promoted::Tensor};
 }
 
 Type torch::promoteTensors(Value x, Value y) {

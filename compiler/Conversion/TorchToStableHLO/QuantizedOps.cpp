@@ -44,8 +44,7 @@ template <bool perChannel> static void quantizeOp(OpLowering &x) {
   unsigned bounds = perChannel ? 4 : 3;
   double least = constantOperand(x, bounds);
   double greatest = constantOperand(x, bounds + 1);
-  Value scaled =
-      mul(b, input, reciprocal(b, parameter(x, 1, input, axis)));
+  Value scaled = mul(b, input, reciprocal(b, parameter(x, 1, input, axis)));
   Value moved = add(b, roundEven(b, scaled), parameter(x, 2, input, axis));
   x.give(frontend::clamp(b, moved, least, greatest));
 }
@@ -61,8 +60,7 @@ template <bool perChannel> static void dequantizeOp(OpLowering &x) {
   if (perChannel)
     axis = wrapDim(constantOperand(x, 3), rankOf(input));
   bool hasZero = !isNone(x.op->getOperand(2));
-  Value moved =
-      hasZero ? sub(b, input, parameter(x, 2, input, axis)) : input;
+  Value moved = hasZero ? sub(b, input, parameter(x, 2, input, axis)) : input;
   x.give(mul(b, moved, parameter(x, 1, input, axis)));
 }
 
@@ -71,8 +69,7 @@ static const LoweringEntry entries[] = {
     {"quantized_decomposed.quantize_per_tensor.tensor", quantizeOp<false>},
     {"quantized_decomposed.quantize_per_channel", quantizeOp<true>},
     {"quantized_decomposed.dequantize_per_tensor", dequantizeOp<false>},
-    {"quantized_decomposed.dequantize_per_tensor.tensor",
-     dequantizeOp<false>},
+    {"quantized_decomposed.dequantize_per_tensor.tensor", dequantizeOp<false>},
     {"quantized_decomposed.dequantize_per_channel", dequantizeOp<true>},
 };
 

@@ -15,8 +15,8 @@ using namespace ferrule::torch;
 
 static Value rotateLeft(HloBuilder &b, Value value, int64_t bits) {
   Value up = shiftLeft(b, value, double(bits));
-  Value down = binary<stablehlo::ShiftRightLogicalOp>(b, value,
-                                                      double(32 - bits));
+  Value down =
+      binary<stablehlo::ShiftRightLogicalOp>(b, value, double(32 - bits));
   return bitOr(b, up, down);
 }
 
@@ -58,8 +58,7 @@ static uint32_t placeOf(OpLowering &x) {
   return place;
 }
 
-static std::pair<Value, Value> randomBits(OpLowering &x,
-                                          ArrayRef<Size> sizes) {
+static std::pair<Value, Value> randomBits(OpLowering &x, ArrayRef<Size> sizes) {
   HloBuilder &b = x.b;
   Type u32 = IntegerType::get(b.getContext(), 32, IntegerType::Unsigned);
   Size count = product(b, sizes);
@@ -84,8 +83,7 @@ static Value normal(OpLowering &x, ArrayRef<Size> sizes) {
   auto [first, second] = randomBits(x, sizes);
   Value u = unitInterval(b, first), v = unitInterval(b, second);
   // 1 - u lies in (0, 1], so that the logarithm is finite.
-  Value radius = sqrt(
-      b, mul(b, log(b, sub(b, fullLike(b, u, 1), u)), -2.0));
+  Value radius = sqrt(b, mul(b, log(b, sub(b, fullLike(b, u, 1), u)), -2.0));
   return mul(b, radius, cos(b, mul(b, v, 6.283185307179586)));
 }
 
@@ -111,8 +109,7 @@ static void randintOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Size low = x.size("low", 0), high = x.size("high");
   Value span = sub(b, high, low).materialize(b);
-  Value bits = convert(b, randomBits(x, wantedSizes(x)).first,
-                       b.getI64Type());
+  Value bits = convert(b, randomBits(x, wantedSizes(x)).first, b.getI64Type());
   x.give(add(b, remainder(b, bits, span), low.materialize(b)));
 }
 

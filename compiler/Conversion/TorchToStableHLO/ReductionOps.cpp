@@ -1,7 +1,7 @@
 // Reductions and scans.
-#include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 #include "compiler/Frontend/Support/Scan.h"
 #include <cmath>
@@ -41,8 +41,8 @@ template <bool greatest> static void argOp(OpLowering &x) {
   Value self = x.tensor("self");
   bool keepDim = x.flag("keepdim");
   if (x.has("dim"))
-    return x.give(argExtremum(x.b, self, x.dim("dim", rankOf(self)), greatest,
-                              keepDim));
+    return x.give(
+        argExtremum(x.b, self, x.dim("dim", rankOf(self)), greatest, keepDim));
   Value flat = reshape(x.b, self, {-1});
   Value index = argExtremum(x.b, flat, 0, greatest, false);
   if (keepDim)
@@ -59,12 +59,11 @@ static void aminmaxOp(OpLowering &x) {
 }
 
 /// Variance or deviation; `correction`, or `unbiased` in older overloads.
-template <bool root> static Value spread(OpLowering &x, Value self,
-                                         ArrayRef<int64_t> dims) {
-  double correction = x.has("unbiased") ? x.flag("unbiased")
-                                        : x.number("correction", 1);
-  Value result =
-      reduceVariance(x.b, self, dims, correction, x.flag("keepdim"));
+template <bool root>
+static Value spread(OpLowering &x, Value self, ArrayRef<int64_t> dims) {
+  double correction =
+      x.has("unbiased") ? x.flag("unbiased") : x.number("correction", 1);
+  Value result = reduceVariance(x.b, self, dims, correction, x.flag("keepdim"));
   return root ? sqrt(x.b, result) : result;
 }
 
@@ -85,8 +84,8 @@ static void normOp(OpLowering &x) {
   if (!isa<mlir::ComplexType>(elementOf(self)))
     self = convert(x.b, self, computeType(x.resultElement()));
   double p = x.has("ord") ? x.number("ord") : x.number("p", 2);
-  x.give(reduceNorm(x.b, self, p, x.dims("dim", rankOf(self)),
-                    x.flag("keepdim")));
+  x.give(
+      reduceNorm(x.b, self, p, x.dims("dim", rankOf(self)), x.flag("keepdim")));
 }
 
 static void countNonzeroOp(OpLowering &x) {
@@ -103,8 +102,7 @@ static Value zeroNaN(HloBuilder &b, Value value) {
 
 static void nansumOp(OpLowering &x) {
   Value self = zeroNaN(x.b, x.tensor("self", x.resultElement()));
-  x.give(reduceSum(x.b, self, x.dims("dim", rankOf(self)),
-                   x.flag("keepdim")));
+  x.give(reduceSum(x.b, self, x.dims("dim", rankOf(self)), x.flag("keepdim")));
 }
 
 static void nanmeanOp(OpLowering &x) {

@@ -1,9 +1,9 @@
 // Resampling of images.
-#include "compiler/Frontend/Support/Resize.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "compiler/Frontend/Support/Resize.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -19,8 +19,7 @@ static SmallVector<std::optional<double>> readScales(OpLowering &x,
       scale = number;
     return scales;
   }
-  static constexpr StringLiteral names[] = {"scales_d", "scales_h",
-                                            "scales_w"};
+  static constexpr StringLiteral names[] = {"scales_d", "scales_h", "scales_w"};
   for (int64_t i = 0; i < rank; ++i) {
     StringRef name = names[3 - rank + i];
     if (rank == 1 && !x.has(name))
@@ -33,8 +32,7 @@ static SmallVector<std::optional<double>> readScales(OpLowering &x,
 
 /// The result's size in a dimension: given, or scaled and rounded down.
 static Size outputSize(OpLowering &x, Value self, int64_t dim,
-                       std::optional<Size> given,
-                       std::optional<double> scale) {
+                       std::optional<Size> given, std::optional<double> scale) {
   int64_t known = x.resultType().getDimSize(dim);
   if (ShapedType::isStatic(known))
     return known;
@@ -68,6 +66,8 @@ static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
     if (i < int64_t(given.size()))
       size = given[i];
     Size out = outputSize(x, self, 2 + i, size, scales[i]);
+    if (spec.antialias && (!out.isStatic() || typeOf(self).isDynamicDim(2 + i)))
+      return x.fail("filters a resampling of unknown sizes");
     result = resizeDim(x.b, result, 2 + i, out, scales[i], spec);
   }
   x.give(convert(x.b, result, element));
@@ -86,8 +86,7 @@ static void nearestExactOp(OpLowering &x) {
   resize(x, spec, false);
 }
 
-template <ResizeMode mode, bool antialias>
-static void smoothOp(OpLowering &x) {
+template <ResizeMode mode, bool antialias> static void smoothOp(OpLowering &x) {
   ResizeSpec spec;
   spec.mode = mode;
   spec.antialias = antialias;
@@ -104,9 +103,8 @@ static Value pixelsAt(HloBuilder &b, Value input, Value row, Value column,
   Type i64 = b.getI64Type(), element = elementOf(row);
   auto limited = [&](Value place, int64_t dim) {
     Value last = sub(b, sizeOf(b, input, dim), 1).materialize(b);
-    Value bounded =
-        frontend::clamp(b, place, frontend::scalar(b, element, 0),
-                        convert(b, last, element));
+    Value bounded = frontend::clamp(b, place, frontend::scalar(b, element, 0),
+                                    convert(b, last, element));
     return convert(b, bounded, i64);
   };
   Value rows = limited(row, 2), columns = limited(column, 3);
@@ -139,8 +137,8 @@ static Value reflected(HloBuilder &b, Value at, Value low2, Value high2) {
   Value flips = frontend::floor(b, div(b, distance, safe));
   Value even = compare(b, Direction::EQ,
                        remainder(b, flips, fullLike(b, flips, 2)), 0.0);
-  Value result = select(b, even, add(b, extra, low),
-                        add(b, sub(b, safe, extra), low));
+  Value result =
+      select(b, even, add(b, extra, low), add(b, sub(b, safe, extra), low));
   return select(b, none, fullLike(b, at, 0), result);
 }
 
@@ -157,15 +155,13 @@ static void gridSampleOp(OpLowering &x) {
   auto coordinate = [&](int64_t which, int64_t dim) {
     Value g = selectIndex(b, grid, 3, which);
     Value size = convert(b, sizeOf(b, input, dim).materialize(b), element);
-    Value at = align ? mul(b, mul(b, add(b, g, 1.0), 0.5),
-                           sub(b, size, 1.0))
+    Value at = align ? mul(b, mul(b, add(b, g, 1.0), 0.5), sub(b, size, 1.0))
                      : mul(b, sub(b, mul(b, add(b, g, 1.0), size), 1.0), 0.5);
     if (padding == 1 || padding == 2) {
       if (padding == 2) {
         Value two = mul(b, size, 2.0);
         at = align ? reflected(b, at, fullLike(b, size, 0), sub(b, two, 2.0))
-                   : reflected(b, at, fullLike(b, size, -1),
-                               sub(b, two, 1.0));
+                   : reflected(b, at, fullLike(b, size, -1), sub(b, two, 1.0));
       }
       at = frontend::clamp(b, at, frontend::scalar(b, element, 0),
                            sub(b, size, 1.0));
@@ -176,8 +172,7 @@ static void gridSampleOp(OpLowering &x) {
   bool zeros = padding == 0;
   Value result;
   if (mode == 1) {
-    result = pixelsAt(b, input, roundEven(b, row), roundEven(b, column),
-                      zeros);
+    result = pixelsAt(b, input, roundEven(b, row), roundEven(b, column), zeros);
   } else {
     Value top = frontend::floor(b, row), left = frontend::floor(b, column);
     Value down = sub(b, row, top), right = sub(b, column, left);
@@ -186,11 +181,9 @@ static void gridSampleOp(OpLowering &x) {
       auto rest = [&](Value weight) {
         return sub(b, fullLike(b, weight, 1), weight);
       };
-      Value weight = mul(b, low ? down : rest(down),
-                         far ? right : rest(right));
-      Value pixels =
-          pixelsAt(b, input, low ? add(b, top, 1.0) : top,
-                   far ? add(b, left, 1.0) : left, zeros);
+      Value weight = mul(b, low ? down : rest(down), far ? right : rest(right));
+      Value pixels = pixelsAt(b, input, low ? add(b, top, 1.0) : top,
+                              far ? add(b, left, 1.0) : left, zeros);
       Value part = mul(b, pixels,
                        broadcastInDim(b, convert(b, weight, elementOf(pixels)),
                                       sizesOf(b, pixels), {0, 1, 2}));

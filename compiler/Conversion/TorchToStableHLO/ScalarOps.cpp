@@ -46,8 +46,7 @@ static void strideOp(OpLowering &x) {
   Value self = x.tensor("self");
   int64_t dim = x.dim("dim", rankOf(self));
   Sizes sizes = sizesOf(x.b, self);
-  x.give(
-      product(x.b, ArrayRef(sizes).drop_front(dim + 1)).materialize(x.b));
+  x.give(product(x.b, ArrayRef(sizes).drop_front(dim + 1)).materialize(x.b));
 }
 
 static void zeroOp(OpLowering &x) { x.give(scalar(x.b, x.b.getI64Type(), 0)); }
@@ -70,8 +69,7 @@ static Size powerOf(HloBuilder &b, Size base, Size exponent) {
       result = frontend::mul(b, result, base);
     return result;
   }
-  return Size(
-      frontend::power(b, base.materialize(b), exponent.materialize(b)));
+  return Size(frontend::power(b, base.materialize(b), exponent.materialize(b)));
 }
 
 static void negOp(OpLowering &x) {
@@ -126,9 +124,7 @@ static void notOp(OpLowering &x) {
 }
 
 /// Tensors and numbers read as another kind of number.
-static void castOp(OpLowering &x) {
-  x.give(numberAt(x, 0, x.resultElement()));
-}
+static void castOp(OpLowering &x) { x.give(numberAt(x, 0, x.resultElement())); }
 
 static void itemOp(OpLowering &x) {
   Value self = x.tensor("self");

@@ -75,8 +75,8 @@ static void scatterReduceOp(OpLowering &x) {
   Value start = self;
   if (!includeSelf) {
     // Touched places forget their value first.
-    Value neutral = broadcastTo(b, identityOf(b, *combine, element),
-                                sizesOf(b, index));
+    Value neutral =
+        broadcastTo(b, identityOf(b, *combine, element), sizesOf(b, index));
     start = scatterElements(b, self, index, neutral, dim);
   }
   Value result = scatterElements(b, start, index, updates, dim, *combine);
@@ -122,8 +122,7 @@ static void indexFillOp(OpLowering &x) {
                     : x.scalar("value", elementOf(self));
   Sizes sizes = sizesOf(x.b, self);
   sizes[dim] = sizeOf(x.b, index, 0);
-  x.give(indexUpdate(x.b, self, dim, index,
-                     broadcastTo(x.b, value, sizes)));
+  x.give(indexUpdate(x.b, self, dim, index, broadcastTo(x.b, value, sizes)));
 }
 
 static void embeddingBackwardOp(OpLowering &x) {
@@ -136,8 +135,7 @@ static void embeddingBackwardOp(OpLowering &x) {
   Value flatGrad = reshape(b, convert(b, grad, compute), {-1, width});
   if (padding >= 0) {
     Value real = compare(b, Direction::NE, flatIndex, double(padding));
-    Value spread =
-        broadcastInDim(b, real, sizesOf(b, flatGrad), {0});
+    Value spread = broadcastInDim(b, real, sizesOf(b, flatGrad), {0});
     flatGrad = select(b, spread, flatGrad, fullLike(b, flatGrad, 0));
   }
   if (x.flag("scale_grad_by_freq"))

@@ -1,10 +1,10 @@
 // Sorting and selection.
-#include "compiler/Frontend/Support/Sort.h"
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "compiler/Frontend/Support/Sort.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -13,16 +13,16 @@ using namespace ferrule::torch;
 
 static void sortOp(OpLowering &x) {
   Value self = x.tensor("self");
-  auto [values, places] = sortPairs(
-      x.b, self, x.dim("dim", rankOf(self), -1), x.flag("descending"));
+  auto [values, places] = sortPairs(x.b, self, x.dim("dim", rankOf(self), -1),
+                                    x.flag("descending"));
   x.give({values, places});
 }
 
 static void argsortOp(OpLowering &x) {
   Value self = x.tensor("self");
-  x.give(sortPairs(x.b, self, x.dim("dim", rankOf(self), -1),
-                   x.flag("descending"))
-             .second);
+  x.give(
+      sortPairs(x.b, self, x.dim("dim", rankOf(self), -1), x.flag("descending"))
+          .second);
 }
 
 static void msortOp(OpLowering &x) {
@@ -54,8 +54,8 @@ static void giveNth(OpLowering &x, Value self, int64_t dim, Size index,
 
 static void kthvalueOp(OpLowering &x) {
   Value self = x.tensor("self");
-  giveNth(x, self, x.dim("dim", rankOf(self), -1),
-          sub(x.b, x.size("k"), 1), x.flag("keepdim"));
+  giveNth(x, self, x.dim("dim", rankOf(self), -1), sub(x.b, x.size("k"), 1),
+          x.flag("keepdim"));
 }
 
 /// The lower of two middle elements; a NaN makes the result NaN.
@@ -76,8 +76,8 @@ static void medianOp(OpLowering &x) {
     // NaN sorts last; the first of them in the input is the answer.
     Value nan = isNaN(b, self);
     Value any = reduceAny(b, nan, {dim}, false);
-    Value first = argExtremum(b, convert(b, nan, b.getI8Type()), dim, true,
-                              false);
+    Value first =
+        argExtremum(b, convert(b, nan, b.getI8Type()), dim, true, false);
     Value last = reduceMax(b, self, {dim}, false);
     value = select(b, any, last, value);
     place = select(b, any, first, place);
@@ -92,14 +92,10 @@ static void medianOp(OpLowering &x) {
 }
 
 static const LoweringEntry entries[] = {
-    {"aten.sort", sortOp},
-    {"aten.sort.stable", sortOp},
-    {"aten.argsort", argsortOp},
-    {"aten.argsort.stable", argsortOp},
-    {"aten.msort", msortOp},
-    {"aten.topk", topkOp},
-    {"aten.kthvalue", kthvalueOp},
-    {"aten.median", medianOp},
+    {"aten.sort", sortOp},         {"aten.sort.stable", sortOp},
+    {"aten.argsort", argsortOp},   {"aten.argsort.stable", argsortOp},
+    {"aten.msort", msortOp},       {"aten.topk", topkOp},
+    {"aten.kthvalue", kthvalueOp}, {"aten.median", medianOp},
     {"aten.median.dim", medianOp},
 };
 

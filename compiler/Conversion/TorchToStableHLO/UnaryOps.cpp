@@ -35,7 +35,7 @@ template <Function function> static void testOp(OpLowering &x) {
   x.give(function(x.b, x.tensor("self")));
 }
 
-#define FERRULE_SPECIAL(name, op)                                             \
+#define FERRULE_SPECIAL(name, op)                                              \
   static Value name(HloBuilder &b, Value x) { return special(b, op, x); }
 FERRULE_SPECIAL(asin, "asin")
 FERRULE_SPECIAL(acos, "acos")
@@ -127,11 +127,9 @@ static void roundDecimalsOp(OpLowering &x) {
   if (decimals == 0)
     return x.give(roundEven(x.b, self));
   double factor = std::pow(10.0, double(std::abs(decimals)));
-  Value scaled = decimals > 0 ? mul(x.b, self, factor)
-                              : div(x.b, self, factor);
+  Value scaled = decimals > 0 ? mul(x.b, self, factor) : div(x.b, self, factor);
   Value rounded = roundEven(x.b, scaled);
-  x.give(decimals > 0 ? div(x.b, rounded, factor)
-                      : mul(x.b, rounded, factor));
+  x.give(decimals > 0 ? div(x.b, rounded, factor) : mul(x.b, rounded, factor));
 }
 
 static void nanToNumOp(OpLowering &x) {

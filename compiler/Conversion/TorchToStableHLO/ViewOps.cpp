@@ -50,8 +50,7 @@ static void expandOp(OpLowering &x) {
 }
 
 static void expandAsOp(OpLowering &x) {
-  x.give(broadcastTo(x.b, x.tensor("self"),
-                     sizesOf(x.b, x.tensor("other"))));
+  x.give(broadcastTo(x.b, x.tensor("self"), sizesOf(x.b, x.tensor("other"))));
 }
 
 static void viewAsOp(OpLowering &x) {
@@ -91,15 +90,14 @@ static void unflattenOp(OpLowering &x) {
 static void sliceOp(OpLowering &x) {
   Value self = x.tensor("self");
   int64_t dim = x.dim("dim", rankOf(self));
-  x.give(pythonSlice(x.b, self, dim, x.sizeOrNone("start"),
-                     x.sizeOrNone("end"), x.size("step", 1)));
+  x.give(pythonSlice(x.b, self, dim, x.sizeOrNone("start"), x.sizeOrNone("end"),
+                     x.size("step", 1)));
 }
 
 static void narrowOp(OpLowering &x) {
   Value self = x.tensor("self");
   int64_t dim = x.dim("dim", rankOf(self));
-  Size start =
-      wrapIndex(x.b, x.size("start"), sizeOf(x.b, self, dim));
+  Size start = wrapIndex(x.b, x.size("start"), sizeOf(x.b, self, dim));
   x.give(slice(x.b, self, dim, start, add(x.b, start, x.size("length"))));
 }
 
@@ -166,9 +164,9 @@ static void splitOp(OpLowering &x) {
   Size size = sizeOf(x.b, self, dim), each = x.size("split_size");
   int64_t count = countUses(x.op);
   if (size.isStatic() && each.isStatic())
-    count = each.is(0) ? 1
-                       : (size.getStatic() + each.getStatic() - 1) /
-                             each.getStatic();
+    count = each.is(0)
+                ? 1
+                : (size.getStatic() + each.getStatic() - 1) / each.getStatic();
   if (count < 0)
     return x.fail("splits an unknown size into an unknown number of parts");
   Sizes lengths;
@@ -186,9 +184,9 @@ static void chunkOp(OpLowering &x) {
   Size each = ceilDiv(x.b, size, chunks);
   int64_t count = countUses(x.op);
   if (size.isStatic())
-    count = each.is(0) ? chunks
-                       : (size.getStatic() + each.getStatic() - 1) /
-                             each.getStatic();
+    count = each.is(0)
+                ? chunks
+                : (size.getStatic() + each.getStatic() - 1) / each.getStatic();
   if (count < 0)
     count = chunks;
   Sizes lengths;
@@ -264,16 +262,15 @@ static void rollOp(OpLowering &x) {
       amount = ((shift.getStatic() % n) + n) % n;
     } else {
       Size bound = maximum(x.b, size, 1);
-      amount = sub(x.b, shift,
-                   mul(x.b, floorDiv(x.b, shift, bound), bound));
+      amount = sub(x.b, shift, mul(x.b, floorDiv(x.b, shift, bound), bound));
     }
     Size cut = sub(x.b, size, amount);
     Value front = slice(x.b, self, dim, cut, size);
     Value back = slice(x.b, self, dim, 0, cut);
     SmallVector<int64_t> shapeNow(typeOf(self).getShape());
     self = concat(x.b, {front, back}, dim);
-    self = refineType(x.b, self,
-                      RankedTensorType::get(shapeNow, elementOf(self)));
+    self =
+        refineType(x.b, self, RankedTensorType::get(shapeNow, elementOf(self)));
   }
   x.give(flat ? reshape(x.b, self, shape) : self);
 }
@@ -304,8 +301,7 @@ static void unfoldOp(OpLowering &x) {
   if (rankOf(self) == 0)
     return x.give(unsqueeze(x.b, self, {0}));
   Size rows = sizeOf(x.b, self, dim);
-  Size count =
-      add(x.b, floorDiv(x.b, sub(x.b, rows, size), step), 1);
+  Size count = add(x.b, floorDiv(x.b, sub(x.b, rows, size), step), 1);
   Type i64 = x.b.getI64Type();
   Sizes grid = {count, size};
   Value index = add(x.b, mul(x.b, iota(x.b, grid, 0, i64), double(step)),
@@ -328,10 +324,8 @@ static void diagonalOp(OpLowering &x) {
   Size columns = sizeOf(x.b, moved, rank - 1);
   int64_t down = std::max<int64_t>(-offset, 0);
   int64_t right = std::max<int64_t>(offset, 0);
-  Size count = maximum(x.b,
-                       minimum(x.b, sub(x.b, rows, down),
-                               sub(x.b, columns, right)),
-                       0);
+  Size count = maximum(
+      x.b, minimum(x.b, sub(x.b, rows, down), sub(x.b, columns, right)), 0);
   Value places = iota(x.b, {count}, 0, x.b.getI64Type());
   SmallVector<Value> indices(rank - 2);
   indices.push_back(down ? add(x.b, places, double(down)) : places);
@@ -357,15 +351,14 @@ static void selectScatterOp(OpLowering &x) {
   Size index = wrapIndex(x.b, x.size("index"), sizeOf(x.b, self, dim));
   Value source = unsqueeze(x.b, x.tensor("src", elementOf(self)), {dim});
   if (index.isStatic())
-    return x.give(sliceScatter(x.b, self, source, dim, index,
-                               add(x.b, index, 1)));
+    return x.give(
+        sliceScatter(x.b, self, source, dim, index, add(x.b, index, 1)));
   // Loops write their results row by row: in place after bufferization.
   Sizes starts(rankOf(self), Size(0));
   starts[dim] = index;
   x.give(stablehlo::DynamicUpdateSliceOp::create(
       x.b, self.getType(), self, source,
-      llvm::map_to_vector(starts,
-                          [&](Size s) { return s.materialize(x.b); })));
+      llvm::map_to_vector(starts, [&](Size s) { return s.materialize(x.b); })));
 }
 
 /// Strided views of constants sizes: a gather from the flat elements.

@@ -60,12 +60,12 @@ static void im2colOp(OpLowering &x) {
   int64_t width = countWindows(w, 1, typeOf(self).getDimSize(3));
   Sizes sizes = sizesOf(b, self);
   Sizes pads = {0, 0, w.padding[0], w.padding[1]};
-  Value padded = padConstant(b, self, scalar(b, elementOf(self), 0), pads,
-                             pads);
+  Value padded =
+      padConstant(b, self, scalar(b, elementOf(self), 0), pads, pads);
   // [N, C, kh, h, kw, w] -> [N, C, kh, kw, h, w] -> [N, C kh kw, h w].
-  Value windows = advancedIndex(
-      b, padded,
-      {Value(), Value(), rowsOf(b, w, 0, height, 2), rowsOf(b, w, 1, width, 0)});
+  Value windows = advancedIndex(b, padded,
+                                {Value(), Value(), rowsOf(b, w, 0, height, 2),
+                                 rowsOf(b, w, 1, width, 0)});
   windows = transpose(b, windows, {0, 1, 2, 4, 3, 5});
   Size channels = mul(b, sizes[1], w.kernel[0] * w.kernel[1]);
   Value result = reshape(b, windows, {sizes[0], channels, height * width});
@@ -114,9 +114,9 @@ static void embeddingBagOp(OpLowering &x) {
     bags = sub(b, bags, 1);
   // The bag of entry i: how many offsets are not beyond it, less one.
   Value place = iota(b, {count, sizeOf(b, offsets, 0)}, 0, i64);
-  Value begun = compare(b, Direction::LE,
-                        broadcastInDim(b, offsets, sizesOf(b, place), {1}),
-                        place);
+  Value begun =
+      compare(b, Direction::LE,
+              broadcastInDim(b, offsets, sizesOf(b, place), {1}), place);
   Value bag = sub(b, reduceSum(b, convert(b, begun, i64), {1}, false), 1.0);
   Value rows = take(b, weight, indices, 0);
   if (x.has("per_sample_weights"))
@@ -131,8 +131,8 @@ static void embeddingBagOp(OpLowering &x) {
     bag = select(b, counts, bag, fill(b, bags.materialize(b), {count}));
   }
   Size width = sizeOf(b, weight, 1);
-  Value sizes = indexUpdate(b, full(b, {bags}, element, 0), 0, bag, ones,
-                            Combine::Add);
+  Value sizes =
+      indexUpdate(b, full(b, {bags}, element, 0), 0, bag, ones, Combine::Add);
   Value start = mode == 2 ? fill(b, lowestScalar(b, element), {bags, width})
                           : full(b, {bags, width}, element, 0);
   Value result = indexUpdate(b, start, 0, bag, rows,

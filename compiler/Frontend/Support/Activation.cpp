@@ -18,9 +18,7 @@ Value frontend::prelu(HloBuilder &b, Value x, Value slope) {
   return select(b, positive, x, mul(b, x, slope));
 }
 
-Value frontend::erf(HloBuilder &b, Value x) {
-  return special(b, "erf", x);
-}
+Value frontend::erf(HloBuilder &b, Value x) { return special(b, "erf", x); }
 
 Value frontend::gelu(HloBuilder &b, Value x, bool tanhApproximation) {
   Type element = elementOf(x);
@@ -29,8 +27,7 @@ Value frontend::gelu(HloBuilder &b, Value x, bool tanhApproximation) {
   if (tanhApproximation) {
     // sqrt(2 / pi) * (x + 0.044715 x^3)
     Value cube = mul(b, square(b, x), x);
-    Value inner =
-        mul(b, add(b, x, mul(b, cube, 0.044715)), 0.7978845608028654);
+    Value inner = mul(b, add(b, x, mul(b, cube, 0.044715)), 0.7978845608028654);
     cdf = mul(b, add(b, tanh(b, inner), 1.0), 0.5);
   } else {
     Value scaled = mul(b, x, 0.70710678118654752);
@@ -95,8 +92,7 @@ Value frontend::mish(HloBuilder &b, Value x) {
   return mul(b, x, tanh(b, softplus(b, x)));
 }
 
-Value frontend::softShrink(HloBuilder &b, Value x, double lambda,
-                           double bias) {
+Value frontend::softShrink(HloBuilder &b, Value x, double lambda, double bias) {
   Value zero = fullLike(b, x, 0);
   Value above = compare(b, Direction::GT, x, lambda);
   Value below = compare(b, Direction::LT, x, -lambda);

@@ -25,8 +25,8 @@ static Value averageDim(HloBuilder &b, Value x, int64_t dim, int64_t count) {
   }
   auto type = RankedTensorType::get({size, count}, b.getF64Type());
   Value matrix = constant(b, DenseElementsAttr::get(type, ArrayRef(weights)));
-  Value product = contract(b, x, convert(b, matrix, elementOf(x)), {}, {},
-                           {dim}, {0});
+  Value product =
+      contract(b, x, convert(b, matrix, elementOf(x)), {}, {}, {dim}, {0});
   return moveDim(b, product, -1, dim);
 }
 
@@ -48,9 +48,9 @@ Value frontend::adaptiveAveragePool(HloBuilder &b, Value x,
   int64_t lead = rankOf(x) - sizes.size();
   bool global = llvm::all_of(sizes, [](int64_t n) { return n == 1; });
   if (global)
-    return reduceMean(
-        b, x, llvm::to_vector(llvm::seq<int64_t>(lead, rankOf(x))),
-        /*keepDims=*/true);
+    return reduceMean(b, x,
+                      llvm::to_vector(llvm::seq<int64_t>(lead, rankOf(x))),
+                      /*keepDims=*/true);
   if (auto spec = evenWindows(x, sizes))
     return averagePool(b, x, *spec);
   for (auto [i, count] : llvm::enumerate(sizes))
@@ -58,8 +58,8 @@ Value frontend::adaptiveAveragePool(HloBuilder &b, Value x,
   return x;
 }
 
-std::pair<Value, Value>
-frontend::adaptiveMaxPool(HloBuilder &b, Value x, ArrayRef<int64_t> sizes) {
+std::pair<Value, Value> frontend::adaptiveMaxPool(HloBuilder &b, Value x,
+                                                  ArrayRef<int64_t> sizes) {
   if (auto spec = evenWindows(x, sizes))
     return maxPoolWithIndices(b, x, *spec);
   // Rows of each window side by side (short windows repeat their last row),
@@ -67,8 +67,7 @@ frontend::adaptiveMaxPool(HloBuilder &b, Value x, ArrayRef<int64_t> sizes) {
   int64_t rank = rankOf(x), lead = rank - sizes.size();
   Sizes all = sizesOf(b, x), spatial(all.begin() + lead, all.end());
   Type i64 = b.getI64Type();
-  Value places = reshape(
-      b, iota(b, {product(b, spatial)}, 0, i64), spatial);
+  Value places = reshape(b, iota(b, {product(b, spatial)}, 0, i64), spatial);
   places = broadcastTo(b, places, all);
   for (auto [i, count] : llvm::enumerate(sizes)) {
     int64_t dim = lead + i, size = typeOf(x).getDimSize(dim);

@@ -21,8 +21,8 @@ static bool keepsSize(HloBuilder &b, Value value, int64_t dim, Size size) {
   return sameOrigin(originOf(value, dim), target);
 }
 
-Value frontend::broadcastInDim(HloBuilder &b, Value value,
-                               ArrayRef<Size> sizes, ArrayRef<int64_t> dims) {
+Value frontend::broadcastInDim(HloBuilder &b, Value value, ArrayRef<Size> sizes,
+                               ArrayRef<int64_t> dims) {
   RankedTensorType from = typeOf(value);
   if (from.getRank() == 0)
     return fill(b, value, sizes);
@@ -55,8 +55,7 @@ Value frontend::broadcastInDim(HloBuilder &b, Value value,
       keeping.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(keeping));
 }
 
-Value frontend::broadcastTo(HloBuilder &b, Value value,
-                            ArrayRef<Size> sizes) {
+Value frontend::broadcastTo(HloBuilder &b, Value value, ArrayRef<Size> sizes) {
   int64_t lead = sizes.size() - rankOf(value);
   assert(lead >= 0 && "broadcast to a smaller rank");
   auto dims = llvm::to_vector(llvm::seq<int64_t>(lead, sizes.size()));

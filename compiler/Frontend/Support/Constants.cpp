@@ -11,14 +11,13 @@ Value frontend::constant(HloBuilder &b, ElementsAttr value) {
 }
 
 Value frontend::constantI64(HloBuilder &b, ArrayRef<int64_t> values) {
-  auto type =
-      RankedTensorType::get({int64_t(values.size())}, b.getI64Type());
+  auto type = RankedTensorType::get({int64_t(values.size())}, b.getI64Type());
   return constant(b, DenseIntElementsAttr::get(type, values));
 }
 
 static Value scalarOf(HloBuilder &b, Type element, Attribute value) {
-  return constant(b, DenseElementsAttr::get(RankedTensorType::get({}, element),
-                                            value));
+  return constant(
+      b, DenseElementsAttr::get(RankedTensorType::get({}, element), value));
 }
 
 static Value scalarOf(HloBuilder &b, FloatType type, const APFloat &value) {
@@ -32,8 +31,7 @@ static Value scalarOf(HloBuilder &b, IntegerType type, const APInt &value) {
 static APFloat toFloat(FloatType type, double number) {
   APFloat value(number);
   bool loses;
-  value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                &loses);
+  value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
   return value;
 }
 
@@ -43,8 +41,8 @@ Value frontend::scalar(HloBuilder &b, Type element, double number) {
   if (auto complex = dyn_cast<ComplexType>(element)) {
     auto part = cast<FloatType>(complex.getElementType());
     std::complex<APFloat> value(toFloat(part, number), toFloat(part, 0));
-    return constant(b, DenseElementsAttr::get(
-                           RankedTensorType::get({}, element), value));
+    return constant(
+        b, DenseElementsAttr::get(RankedTensorType::get({}, element), value));
   }
   if (element.isInteger(1))
     return scalarInt(b, element, number != 0);
@@ -93,8 +91,8 @@ Value frontend::fill(HloBuilder &b, Value value, ArrayRef<Size> sizes) {
     // A splat constant is what folders and printers like best.
     DenseElementsAttr attr;
     if (matchPattern(value, m_Constant(&attr)))
-      return constant(b, DenseElementsAttr::get(
-                             type, attr.getSplatValue<Attribute>()));
+      return constant(
+          b, DenseElementsAttr::get(type, attr.getSplatValue<Attribute>()));
     if (sizes.empty())
       return value;
     return stablehlo::BroadcastInDimOp::create(b, type, value,

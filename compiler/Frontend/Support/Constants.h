@@ -22,10 +22,9 @@ mlir::Value highestScalar(HloBuilder &b, mlir::Type element);
 mlir::Value largestFiniteScalar(HloBuilder &b, mlir::Type element);
 
 /// A tensor of the given sizes filled with a scalar value.
-mlir::Value fill(HloBuilder &b, mlir::Value scalar,
-                 llvm::ArrayRef<Size> sizes);
-mlir::Value full(HloBuilder &b, llvm::ArrayRef<Size> sizes,
-                 mlir::Type element, double number);
+mlir::Value fill(HloBuilder &b, mlir::Value scalar, llvm::ArrayRef<Size> sizes);
+mlir::Value full(HloBuilder &b, llvm::ArrayRef<Size> sizes, mlir::Type element,
+                 double number);
 /// A tensor of the shape and element type of `like`.
 mlir::Value fullLike(HloBuilder &b, mlir::Value like, double number);
 

@@ -42,16 +42,15 @@ static DenseIntElementsAttr pairs(HloBuilder &b, ArrayRef<int64_t> low,
   for (auto [l, h] : llvm::zip(low, high))
     llvm::append_values(values, l, h);
   return DenseIntElementsAttr::get(
-      RankedTensorType::get({int64_t(low.size()), 2}, b.getI64Type()),
-      values);
+      RankedTensorType::get({int64_t(low.size()), 2}, b.getI64Type()), values);
 }
 
 /// Channels first on all sides, kernels output channels first.
 static stablehlo::ConvDimensionNumbersAttr layout(HloBuilder &b,
                                                   int64_t spatialRank) {
   auto spatial = llvm::to_vector(llvm::seq<int64_t>(2, 2 + spatialRank));
-  return stablehlo::ConvDimensionNumbersAttr::get(
-      b.getContext(), 0, 1, spatial, 1, 0, spatial, 0, 1, spatial);
+  return stablehlo::ConvDimensionNumbersAttr::get(b.getContext(), 0, 1, spatial,
+                                                  1, 0, spatial, 0, 1, spatial);
 }
 
 /// The op itself; paddings apply to the input after `inputDilation`.
@@ -66,8 +65,7 @@ static Value emit(HloBuilder &b, Value x, Value weight,
     if (ShapedType::isStatic(size)) {
       size = size == 0 ? 0 : (size - 1) * inputDilation[i] + 1;
       size += spec.padLow[i] + spec.padHigh[i];
-      int64_t window =
-          (kernel.getDimSize(2 + i) - 1) * spec.dilations[i] + 1;
+      int64_t window = (kernel.getDimSize(2 + i) - 1) * spec.dilations[i] + 1;
       size = size < window ? 0 : (size - window) / spec.strides[i] + 1;
     }
     shape.push_back(size);
@@ -98,8 +96,8 @@ Value frontend::convolution(HloBuilder &b, Value x, Value weight, Value bias,
 static Value flipKernel(HloBuilder &b, Value weight, int64_t groups) {
   RankedTensorType type = typeOf(weight);
   int64_t rank = type.getRank() - 2;
-  Value kernel = reverse(b, weight,
-                         llvm::to_vector(llvm::seq<int64_t>(2, 2 + rank)));
+  Value kernel =
+      reverse(b, weight, llvm::to_vector(llvm::seq<int64_t>(2, 2 + rank)));
   if (groups == 1)
     return swapDims(b, kernel, 0, 1);
   // [G, C/G, O/G, ...] -> [G, O/G, C/G, ...] -> [O, C/G, ...].
@@ -120,8 +118,7 @@ Value frontend::transposedConvolution(HloBuilder &b, Value x, Value weight,
   ConvolutionSpec direct = spec;
   direct.strides.assign(rank, 1);
   for (int64_t i = 0; i < rank; ++i) {
-    int64_t reach =
-        spec.dilations[i] * (typeOf(weight).getDimSize(2 + i) - 1);
+    int64_t reach = spec.dilations[i] * (typeOf(weight).getDimSize(2 + i) - 1);
     direct.padLow[i] = reach - spec.padLow[i];
     direct.padHigh[i] = reach - spec.padHigh[i] + spec.outputPadding[i];
   }

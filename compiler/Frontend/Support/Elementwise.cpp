@@ -50,8 +50,7 @@ Value frontend::compare(HloBuilder &b, Direction direction, Value x, Value y) {
       stablehlo::ComparisonTypeAttr::get(b.getContext(), type));
 }
 
-Value frontend::compare(HloBuilder &b, Direction direction, Value x,
-                        double y) {
+Value frontend::compare(HloBuilder &b, Direction direction, Value x, double y) {
   return compare(b, direction, x, fullLike(b, x, y));
 }
 
@@ -63,8 +62,8 @@ Value frontend::select(HloBuilder &b, Value condition, Value x, Value y) {
                                        condition, v[0], v[1]);
   }
   auto v = broadcastTogether(b, {condition, x, y});
-  return stablehlo::SelectOp::create(b, mergedType(v, elementOf(x)), v[0],
-                                     v[1], v[2]);
+  return stablehlo::SelectOp::create(b, mergedType(v, elementOf(x)), v[0], v[1],
+                                     v[2]);
 }
 
 Value frontend::isNaN(HloBuilder &b, Value x) {
@@ -123,10 +122,10 @@ Value frontend::floorMod(HloBuilder &b, Value x, Value y) {
   if (elementOf(x).isUnsignedInteger())
     return rest;
   // The remainder has the dividend's sign; move it to the divisor's.
-  Value wrong = bitAnd(b, compare(b, Direction::NE, rest, 0.0),
-                       compare(b, Direction::NE,
-                               compare(b, Direction::LT, rest, 0.0),
-                               compare(b, Direction::LT, y, 0.0)));
+  Value wrong =
+      bitAnd(b, compare(b, Direction::NE, rest, 0.0),
+             compare(b, Direction::NE, compare(b, Direction::LT, rest, 0.0),
+                     compare(b, Direction::LT, y, 0.0)));
   return select(b, wrong, add(b, rest, y), rest);
 }
 
@@ -146,12 +145,11 @@ Value frontend::floorDiv(HloBuilder &b, Value x, Value y) {
   y = safeDivisor(b, y);
   Value quotient = div(b, x, y);
   Value rest = sub(b, x, mul(b, quotient, y));
-  Value below = bitAnd(b, compare(b, Direction::NE, rest, 0.0),
-                       compare(b, Direction::NE,
-                               compare(b, Direction::LT, rest, 0.0),
-                               compare(b, Direction::LT, y, 0.0)));
-  return select(b, below, sub(b, quotient, fullLike(b, quotient, 1)),
-                quotient);
+  Value below =
+      bitAnd(b, compare(b, Direction::NE, rest, 0.0),
+             compare(b, Direction::NE, compare(b, Direction::LT, rest, 0.0),
+                     compare(b, Direction::LT, y, 0.0)));
+  return select(b, below, sub(b, quotient, fullLike(b, quotient, 1)), quotient);
 }
 
 Value frontend::square(HloBuilder &b, Value x) { return mul(b, x, x); }

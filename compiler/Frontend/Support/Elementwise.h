@@ -48,7 +48,7 @@ mlir::Value binary(HloBuilder &b, mlir::Value x, double y) {
   return OpT::create(b, x.getType(), x, fullLike(b, x, y));
 }
 
-#define FERRULE_BINARY(name, op)                                              \
+#define FERRULE_BINARY(name, op)                                               \
   inline mlir::Value name(HloBuilder &b, mlir::Value x, mlir::Value y) {       \
     return binary<stablehlo::op>(b, x, y);                                     \
   }                                                                            \
@@ -70,7 +70,7 @@ FERRULE_BINARY(bitXor, XorOp)
 FERRULE_BINARY(shiftLeft, ShiftLeftOp)
 #undef FERRULE_BINARY
 
-#define FERRULE_UNARY(name, op)                                               \
+#define FERRULE_UNARY(name, op)                                                \
   inline mlir::Value name(HloBuilder &b, mlir::Value x) {                      \
     return unary<stablehlo::op>(b, x);                                         \
   }

@@ -86,9 +86,9 @@ Value frontend::gatherElements(HloBuilder &b, Value x, Value indices,
   auto dims = stablehlo::GatherDimensionNumbersAttr::get(
       b.getContext(), {}, {dim}, batch, batch, {dim}, rank);
   SmallVector<int64_t> ones(rank, 1);
-  return gather(b, x, indices, dims, toSizes(ones),
-                RankedTensorType::get(typeOf(indices).getShape(),
-                                      elementOf(x)));
+  return gather(
+      b, x, indices, dims, toSizes(ones),
+      RankedTensorType::get(typeOf(indices).getShape(), elementOf(x)));
 }
 
 Value frontend::gatherND(HloBuilder &b, Value x, Value indices,
@@ -111,8 +111,7 @@ Value frontend::gatherND(HloBuilder &b, Value x, Value indices,
                 RankedTensorType::get(shape, from.getElementType()));
 }
 
-Value frontend::advancedIndex(HloBuilder &b, Value x,
-                              ArrayRef<Value> indices) {
+Value frontend::advancedIndex(HloBuilder &b, Value x, ArrayRef<Value> indices) {
   SmallVector<int64_t> indexed;
   SmallVector<Value> given;
   for (auto [dim, index] : llvm::enumerate(indices))
@@ -125,8 +124,8 @@ Value frontend::advancedIndex(HloBuilder &b, Value x,
   given = broadcastTogether(b, given);
   // Index dimensions replace the indexed ones when those are neighbours, and
   // come first otherwise.
-  bool neighbours = indexed.back() - indexed.front() + 1 ==
-                    int64_t(indexed.size());
+  bool neighbours =
+      indexed.back() - indexed.front() + 1 == int64_t(indexed.size());
   int64_t place = neighbours ? indexed.front() : 0;
   if (given.size() == 1)
     return take(b, x, given[0], indexed[0]);
@@ -141,8 +140,8 @@ Value frontend::oneHot(HloBuilder &b, Value indices, Size depth, Value on,
   Sizes sizes = sizesOf(b, indices);
   sizes.insert(sizes.begin() + axis, depth);
   Value places = iota(b, sizes, axis, elementOf(indices));
-  Value hit = compare(b, Direction::EQ,
-                      broadcastTo(b, unsqueeze(b, indices, {axis}), sizes),
-                      places);
+  Value hit =
+      compare(b, Direction::EQ,
+              broadcastTo(b, unsqueeze(b, indices, {axis}), sizes), places);
   return select(b, hit, fill(b, on, sizes), fill(b, off, sizes));
 }

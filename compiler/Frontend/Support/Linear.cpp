@@ -24,8 +24,8 @@ Value frontend::contract(HloBuilder &b, Value x, Value y,
   };
   addFree(left, xBatch, xContract);
   addFree(right, yBatch, yContract);
-  auto type = RankedTensorType::get(
-      shape, element ? element : left.getElementType());
+  auto type =
+      RankedTensorType::get(shape, element ? element : left.getElementType());
   return stablehlo::DotGeneralOp::create(
       b, type, x, y,
       stablehlo::DotDimensionNumbersAttr::get(b.getContext(), xBatch, yBatch,
@@ -60,8 +60,7 @@ Value frontend::matmul(HloBuilder &b, Value x, Value y, Type element) {
   }
   // A vector on the left is one row, taken away again afterwards.
   if (xRank == 1)
-    return squeeze(b, matmul(b, unsqueeze(b, x, {0}), y, element),
-                   {yRank - 2});
+    return squeeze(b, matmul(b, unsqueeze(b, x, {0}), y, element), {yRank - 2});
   broadcastBatch(b, x, y);
   int64_t rank = rankOf(x);
   auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
@@ -69,8 +68,8 @@ Value frontend::matmul(HloBuilder &b, Value x, Value y, Type element) {
 }
 
 Value frontend::linear(HloBuilder &b, Value x, Value weight, Value bias) {
-  Value product = contract(b, x, weight, {}, {}, {rankOf(x) - 1},
-                           {rankOf(weight) - 1});
+  Value product =
+      contract(b, x, weight, {}, {}, {rankOf(x) - 1}, {rankOf(weight) - 1});
   return bias ? add(b, product, bias) : product;
 }
 

@@ -56,8 +56,8 @@ Normalized frontend::layerNorm(HloBuilder &b, Value x, int64_t axis,
 static Value scaleChannels(HloBuilder &b, Value x, Value scale, Value bias) {
   Sizes sizes = sizesOf(b, x);
   if (scale)
-    x = mul(b, x, broadcastInDim(b, convert(b, scale, elementOf(x)), sizes,
-                                 {1}));
+    x = mul(b, x,
+            broadcastInDim(b, convert(b, scale, elementOf(x)), sizes, {1}));
   if (bias)
     x = add(b, x,
             broadcastInDim(b, convert(b, bias, elementOf(x)), sizes, {1}));
@@ -70,8 +70,7 @@ Normalized frontend::groupNorm(HloBuilder &b, Value x, int64_t groups,
   Sizes sizes = sizesOf(b, x);
   // [N, C, ...] -> [N, groups, C / groups, ...].
   Value wide = convert(b, x, computeType(element));
-  Value split =
-      unflatten(b, wide, 1, {groups, floorDiv(b, sizes[1], groups)});
+  Value split = unflatten(b, wide, 1, {groups, floorDiv(b, sizes[1], groups)});
   auto dims = llvm::to_vector(llvm::seq<int64_t>(2, rankOf(split)));
   Normalized norm = normalize(b, split, dims, epsilon);
   Value result = reshape(b, norm.result, sizes);

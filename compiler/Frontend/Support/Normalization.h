@@ -9,9 +9,8 @@ namespace ferrule::frontend {
 /// (x - mean) / sqrt(variance + epsilon) * scale + bias with one of each [C]
 /// per channel, dimension `channel` of x. Null scale is 1, null bias 0.
 mlir::Value batchNorm(HloBuilder &b, mlir::Value x, mlir::Value scale,
-                      mlir::Value bias, mlir::Value mean,
-                      mlir::Value variance, double epsilon,
-                      int64_t channel = 1);
+                      mlir::Value bias, mlir::Value mean, mlir::Value variance,
+                      double epsilon, int64_t channel = 1);
 
 /// A normalisation's result and what it measured, size 1 where reduced.
 struct Normalized {
@@ -19,8 +18,8 @@ struct Normalized {
 };
 
 /// Normalises over the dimensions, population variance, no scale.
-Normalized normalize(HloBuilder &b, mlir::Value x,
-                     llvm::ArrayRef<int64_t> dims, double epsilon);
+Normalized normalize(HloBuilder &b, mlir::Value x, llvm::ArrayRef<int64_t> dims,
+                     double epsilon);
 
 /// Over the dimensions [axis, rank); scale and bias have the shape of those
 /// dimensions (or broadcast to it); either may be null.

@@ -16,8 +16,7 @@ Value frontend::padConstant(HloBuilder &b, Value x, Value value,
                  high[dim].isStatic();
     bool none = low[dim].is(0) && high[dim].is(0);
     nothing &= none;
-    shape.push_back(known ? size + low[dim].getStatic() +
-                                high[dim].getStatic()
+    shape.push_back(known  ? size + low[dim].getStatic() + high[dim].getStatic()
                     : none ? size
                            : ShapedType::kDynamic);
   }
@@ -28,9 +27,9 @@ Value frontend::padConstant(HloBuilder &b, Value x, Value value,
   if (allStatic(low) && allStatic(high))
     return stablehlo::PadOp::create(b, type, x, value, staticShape(low),
                                     staticShape(high), zeros);
-  return stablehlo::DynamicPadOp::create(
-      b, type, x, value, shapeTensor(b, low), shapeTensor(b, high),
-      constantI64(b, zeros));
+  return stablehlo::DynamicPadOp::create(b, type, x, value, shapeTensor(b, low),
+                                         shapeTensor(b, high),
+                                         constantI64(b, zeros));
 }
 
 /// What stands before (low) or after the tensor along one dimension.
@@ -50,10 +49,9 @@ static Value border(HloBuilder &b, Value x, PadMode mode, int64_t dim,
     return isLow ? slice(b, x, dim, sub(b, size, amount), size)
                  : slice(b, x, dim, 0, amount);
   // Reflection: rows 1 .. amount before, the mirror image of it after.
-  Value part =
-      isLow ? slice(b, x, dim, 1, add(b, amount, 1))
-            : slice(b, x, dim, sub(b, sub(b, size, 1), amount),
-                    sub(b, size, 1));
+  Value part = isLow ? slice(b, x, dim, 1, add(b, amount, 1))
+                     : slice(b, x, dim, sub(b, sub(b, size, 1), amount),
+                             sub(b, size, 1));
   return reverse(b, part, {dim});
 }
 

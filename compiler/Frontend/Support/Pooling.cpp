@@ -68,11 +68,10 @@ static Windows windowsOf(HloBuilder &b, Value x, const PoolingSpec &spec) {
     } else if (spec.ceilMode) {
       w.extra[i] = stride - 1;
       Size in = sizeOf(b, x, lead + i);
-      Size count = add(
-          b, ceilDiv(b, add(b, in, low + high - window), stride), 1);
+      Size count =
+          add(b, ceilDiv(b, add(b, in, low + high - window), stride), 1);
       // The last window must start inside the input or its low padding.
-      w.cut[lead + i] =
-          minimum(b, count, ceilDiv(b, add(b, in, low), stride));
+      w.cut[lead + i] = minimum(b, count, ceilDiv(b, add(b, in, low), stride));
     }
     w.shape.push_back(size);
     w.sizes.push_back(spec.kernel[i]);
@@ -150,12 +149,10 @@ Value frontend::averagePool(HloBuilder &b, Value x, PoolingSpec spec) {
   Type element = elementOf(x), compute = computeType(element);
   x = convert(b, x, compute);
   Windows w = windowsOf(b, x, spec);
-  Value sum =
-      reduceWindows<stablehlo::AddOp>(b, x, scalar(b, compute, 0), w);
+  Value sum = reduceWindows<stablehlo::AddOp>(b, x, scalar(b, compute, 0), w);
   bool padded = llvm::any_of(w.padding, [](int64_t n) { return n != 0; });
-  bool onlyCounted =
-      spec.countPadding &&
-      llvm::all_of(w.extra, [](int64_t n) { return n == 0; });
+  bool onlyCounted = spec.countPadding &&
+                     llvm::all_of(w.extra, [](int64_t n) { return n == 0; });
   Value result;
   if (spec.divisor || !padded || onlyCounted) {
     int64_t count = 1;
@@ -174,8 +171,8 @@ Value frontend::normPool(HloBuilder &b, Value x, double p, PoolingSpec spec) {
   Value powers = p == 2   ? square(b, x)
                  : p == 1 ? abs(b, x)
                           : power(b, abs(b, x), p);
-  Value sum = reduceWindows<stablehlo::AddOp>(b, powers,
-                                              scalar(b, elementOf(x), 0), w);
+  Value sum =
+      reduceWindows<stablehlo::AddOp>(b, powers, scalar(b, elementOf(x), 0), w);
   return p == 2 ? sqrt(b, sum) : p == 1 ? sum : power(b, sum, 1 / p);
 }
 
@@ -190,8 +187,9 @@ std::pair<Value, Value> frontend::maxPoolWithIndices(HloBuilder &b, Value x,
   Value places = full(b, spatial, i64, 0);
   Size step = 1;
   for (int64_t i = rank - 1; i >= 0; --i) {
-    places = add(b, places, mul(b, iota(b, spatial, i, i64),
-                                fill(b, step.materialize(b), spatial)));
+    places = add(b, places,
+                 mul(b, iota(b, spatial, i, i64),
+                     fill(b, step.materialize(b), spatial)));
     step = mul(b, step, spatial[i]);
   }
   places = broadcastTo(b, places, sizes);

@@ -25,8 +25,7 @@ struct PoolingSpec {
 mlir::Value maxPool(HloBuilder &b, mlir::Value x, PoolingSpec spec);
 mlir::Value averagePool(HloBuilder &b, mlir::Value x, PoolingSpec spec);
 /// The p-norm of each window (LpPool): (sum of |x| ** p) ** (1 / p).
-mlir::Value normPool(HloBuilder &b, mlir::Value x, double p,
-                     PoolingSpec spec);
+mlir::Value normPool(HloBuilder &b, mlir::Value x, double p, PoolingSpec spec);
 /// Maxima and their places, counted over the spatial dimensions in row-major
 /// order (i64). The first maximum wins; NaN counts as greatest.
 std::pair<mlir::Value, mlir::Value>

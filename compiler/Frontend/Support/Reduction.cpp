@@ -82,8 +82,7 @@ Value frontend::reduceAll(HloBuilder &b, Value x, Dims dims, bool keepDims) {
                                   keepDims);
 }
 
-Value frontend::reducedCount(HloBuilder &b, Value x, Dims dims,
-                             Type element) {
+Value frontend::reducedCount(HloBuilder &b, Value x, Dims dims, Type element) {
   Size count = 1;
   for (int64_t dim : normalized(x, dims))
     if (rankOf(x))
@@ -135,9 +134,9 @@ Value frontend::reduceNorm(HloBuilder &b, Value x, double p, Dims dims,
   compute = elementOf(size);
   Value result;
   if (p == 0)
-    result = reduceSum(
-        b, convert(b, compare(b, Direction::NE, size, 0.0), compute), dims,
-        keepDims);
+    result =
+        reduceSum(b, convert(b, compare(b, Direction::NE, size, 0.0), compute),
+                  dims, keepDims);
   else if (std::isinf(p))
     result = p > 0 ? reduceMax(b, size, dims, keepDims)
                    : reduceMin(b, size, dims, keepDims);
@@ -166,8 +165,8 @@ stablehlo::BodyBuilder frontend::greaterPairBody(bool greater, bool last) {
       better = bitOr(b, better, bitAnd(b, xNaN, logicalNot(b, yNaN)));
       same = bitOr(b, same, bitAnd(b, xNaN, yNaN));
     }
-    Value first = compare(b, last ? Direction::GT : Direction::LT, xPlace,
-                          yPlace);
+    Value first =
+        compare(b, last ? Direction::GT : Direction::LT, xPlace, yPlace);
     Value takeX = bitOr(b, better, bitAnd(b, same, first));
     Value value = select(b, takeX, x, y);
     Value place = select(b, takeX, xPlace, yPlace);
@@ -206,8 +205,8 @@ std::pair<Value, Value> frontend::reducePairs(HloBuilder &b, Value x,
   return {op->getResult(0), op->getResult(1)};
 }
 
-Value frontend::argExtremum(HloBuilder &b, Value x, int64_t dim,
-                            bool greatest, bool keepDims, bool last) {
+Value frontend::argExtremum(HloBuilder &b, Value x, int64_t dim, bool greatest,
+                            bool keepDims, bool last) {
   if (rankOf(x) == 0)
     return scalarInt(b, b.getI64Type(), 0);
   dim = wrapDim(dim, rankOf(x));

@@ -15,8 +15,7 @@ using Dims = llvm::ArrayRef<int64_t>;
 llvm::SmallVector<int64_t> allDims(mlir::Value value);
 
 mlir::Value reduceSum(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
-mlir::Value reduceProd(HloBuilder &b, mlir::Value x, Dims dims,
-                       bool keepDims);
+mlir::Value reduceProd(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 /// NaN wins; no elements give the type's lowest (greatest) value.
 mlir::Value reduceMax(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 mlir::Value reduceMin(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
@@ -24,8 +23,7 @@ mlir::Value reduceMin(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 mlir::Value reduceAny(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 mlir::Value reduceAll(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 /// On floats; no elements give NaN.
-mlir::Value reduceMean(HloBuilder &b, mlir::Value x, Dims dims,
-                       bool keepDims);
+mlir::Value reduceMean(HloBuilder &b, mlir::Value x, Dims dims, bool keepDims);
 /// The number of elements that each result combines, as a scalar of the type.
 mlir::Value reducedCount(HloBuilder &b, mlir::Value x, Dims dims,
                          mlir::Type element);

@@ -46,8 +46,7 @@ static Size inferSize(HloBuilder &b, ArrayRef<Size> from,
 
 Value frontend::reshape(HloBuilder &b, Value value, ArrayRef<Size> wanted) {
   Sizes sizes(wanted);
-  auto *unknown =
-      llvm::find_if(sizes, [](Size size) { return size.is(-1); });
+  auto *unknown = llvm::find_if(sizes, [](Size size) { return size.is(-1); });
   RankedTensorType from = typeOf(value);
   if (unknown != sizes.end()) {
     Sizes others(sizes.begin(), unknown);
@@ -76,8 +75,7 @@ Value frontend::flatten(HloBuilder &b, Value value, int64_t start,
     return value;
   Sizes sizes = sizesOf(b, value), result;
   result.append(sizes.begin(), sizes.begin() + start);
-  result.push_back(
-      product(b, ArrayRef(sizes).slice(start, end - start + 1)));
+  result.push_back(product(b, ArrayRef(sizes).slice(start, end - start + 1)));
   result.append(sizes.begin() + end + 1, sizes.end());
   return reshape(b, value, result);
 }
@@ -131,18 +129,16 @@ Value frontend::unsqueeze(HloBuilder &b, Value value, ArrayRef<int64_t> dims) {
 Value frontend::squeeze(HloBuilder &b, Value value, ArrayRef<int64_t> dims) {
   Sizes sizes;
   for (int64_t dim = 0; dim < rankOf(value); ++dim)
-    if (llvm::none_of(dims, [&](int64_t d) {
-          return wrapDim(d, rankOf(value)) == dim;
-        }))
+    if (llvm::none_of(
+            dims, [&](int64_t d) { return wrapDim(d, rankOf(value)) == dim; }))
       sizes.push_back(sizeOf(b, value, dim));
   return dims.empty() ? value : reshape(b, value, sizes);
 }
 
 Value frontend::padRank(HloBuilder &b, Value value, int64_t rank) {
-  return unsqueeze(
-      b, value,
-      llvm::to_vector(llvm::seq<int64_t>(
-          0, std::max<int64_t>(rank - rankOf(value), 0))));
+  return unsqueeze(b, value,
+                   llvm::to_vector(llvm::seq<int64_t>(
+                       0, std::max<int64_t>(rank - rankOf(value), 0))));
 }
 
 Value frontend::transpose(HloBuilder &b, Value value,

@@ -31,8 +31,7 @@ mlir::Value transpose(HloBuilder &b, mlir::Value value,
                       llvm::ArrayRef<int64_t> permutation);
 mlir::Value swapDims(HloBuilder &b, mlir::Value value, int64_t x, int64_t y);
 /// Takes a dimension out and puts it in at another place.
-mlir::Value moveDim(HloBuilder &b, mlir::Value value, int64_t from,
-                    int64_t to);
+mlir::Value moveDim(HloBuilder &b, mlir::Value value, int64_t from, int64_t to);
 /// The order along the dimensions is reversed.
 mlir::Value reverse(HloBuilder &b, mlir::Value value,
                     llvm::ArrayRef<int64_t> dims);

@@ -32,8 +32,7 @@ static Line staticLine(int64_t in, int64_t out, std::optional<double> given,
     // A given scale means the size before it was rounded.
     if (given && out > 1)
       return {float((in - 1) / (*given * in - 1)), 0};
-    return out <= 1 ? Line{0, 0}
-                    : Line{float(in - 1) / float(out - 1), 0};
+    return out <= 1 ? Line{0, 0} : Line{float(in - 1) / float(out - 1), 0};
   case ResizeCoordinates::Asymmetric:
     return {scale, 0};
   case ResizeCoordinates::HalfPixelSymmetric: {
@@ -51,14 +50,13 @@ static Value coordinatesOf(HloBuilder &b, Size in, Size out,
                            ResizeCoordinates coordinates) {
   Type f32 = b.getF32Type();
   if (in.isStatic() && out.isStatic()) {
-    Line line =
-        staticLine(in.getStatic(), out.getStatic(), given, coordinates);
+    Line line = staticLine(in.getStatic(), out.getStatic(), given, coordinates);
     bool half = line.offset != 0;
     SmallVector<float> values;
     for (int64_t i = 0; i < out.getStatic(); ++i) {
       float scale = line.scale;
-      values.push_back(half &&
-                               coordinates != ResizeCoordinates::HalfPixelSymmetric
+      values.push_back(half && coordinates !=
+                                   ResizeCoordinates::HalfPixelSymmetric
                            ? scale * (float(i) + 0.5f) - 0.5f
                            : float(i) * scale + float(line.offset));
     }
@@ -124,8 +122,8 @@ static Value byMatrix(HloBuilder &b, Value x, int64_t dim,
                       ArrayRef<float> weights, int64_t in, int64_t out) {
   auto type = RankedTensorType::get({in, out}, b.getF32Type());
   Value matrix = constant(b, DenseElementsAttr::get(type, weights));
-  Value product = contract(b, x, convert(b, matrix, elementOf(x)), {}, {},
-                           {dim}, {0});
+  Value product =
+      contract(b, x, convert(b, matrix, elementOf(x)), {}, {}, {dim}, {0});
   return moveDim(b, product, -1, dim);
 }
 
@@ -142,9 +140,8 @@ static Value filtered(HloBuilder &b, Value x, int64_t dim, int64_t out,
     double centre = i * line.scale + line.offset, sum = 0;
     auto weight = [&](int64_t row) {
       double t = std::abs(row - centre) / stretch;
-      return spec.mode == ResizeMode::Cubic
-                 ? cubic(t, spec.cubicCoefficient)
-                 : std::max(0.0, 1 - t);
+      return spec.mode == ResizeMode::Cubic ? cubic(t, spec.cubicCoefficient)
+                                            : std::max(0.0, 1 - t);
     };
     bool outsideCounts = !spec.excludeOutside;
     for (int64_t row = int64_t(std::floor(centre - reach));
@@ -167,8 +164,7 @@ static Value along(HloBuilder &b, Value weights, Value like, int64_t dim) {
 }
 
 Value frontend::resizeDim(HloBuilder &b, Value x, int64_t dim, Size size,
-                          std::optional<double> scale,
-                          const ResizeSpec &spec) {
+                          std::optional<double> scale, const ResizeSpec &spec) {
   Size in = sizeOf(b, x, dim);
   if (spec.mode != ResizeMode::Nearest &&
       (spec.antialias || spec.excludeOutside) && in.isStatic() &&

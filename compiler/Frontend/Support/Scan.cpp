@@ -108,8 +108,7 @@ static Value scanBy(HloBuilder &b, Value x, int64_t dim, Value identity,
   }
   return scan(b, {x}, {identity}, dim,
               [](HloBuilder &body, ValueRange before, ValueRange now) {
-                return SmallVector<Value>{
-                    binary<OpT>(body, before[0], now[0])};
+                return SmallVector<Value>{binary<OpT>(body, before[0], now[0])};
               })[0];
 }
 
@@ -156,15 +155,16 @@ std::pair<Value, Value> frontend::cumulativeExtremum(HloBuilder &b, Value x,
     return {x, scalarInt(b, i64, 0)};
   dim = wrapDim(dim, rankOf(x));
   Value places = iota(b, sizesOf(b, x), dim, i64);
-  Value identity = greatest ? lowestScalar(b, elementOf(x))
-                            : highestScalar(b, elementOf(x));
+  Value identity =
+      greatest ? lowestScalar(b, elementOf(x)) : highestScalar(b, elementOf(x));
   Value none = scalarInt(b, i64, 0);
   auto combine = [&](HloBuilder &body, ValueRange before, ValueRange now) {
     auto direction = greatest ? Direction::GE : Direction::LE;
     Value later = compare(body, direction, now[0], before[0]);
     if (isa<FloatType>(elementOf(now[0]))) {
       Value nowNaN = isNaN(body, now[0]), oldNaN = isNaN(body, before[0]);
-      later = bitOr(body, nowNaN, bitAnd(body, later, logicalNot(body, oldNaN)));
+      later =
+          bitOr(body, nowNaN, bitAnd(body, later, logicalNot(body, oldNaN)));
     }
     return SmallVector<Value>{select(body, later, now[0], before[0]),
                               select(body, later, now[1], before[1])};

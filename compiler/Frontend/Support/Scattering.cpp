@@ -56,8 +56,8 @@ Value frontend::scatterElements(HloBuilder &b, Value x, Value indices,
   }
   // Updates beyond the indices are not used.
   Sizes sizes = sizesOf(b, indices);
-  updates = slice(b, updates, Sizes(rank, Size(0)), sizes,
-                  Sizes(rank, Size(1)));
+  updates =
+      slice(b, updates, Sizes(rank, Size(0)), sizes, Sizes(rank, Size(1)));
   bool batches = true;
   SmallVector<int64_t> others;
   for (int64_t d = 0; d < rank; ++d) {
@@ -82,8 +82,8 @@ Value frontend::scatterElements(HloBuilder &b, Value x, Value indices,
   return scatter(b, x, stack(b, places, rank), updates, dims, combine);
 }
 
-Value frontend::scatterND(HloBuilder &b, Value x, Value indices,
-                          Value updates, Combine combine) {
+Value frontend::scatterND(HloBuilder &b, Value x, Value indices, Value updates,
+                          Combine combine) {
   int64_t lead = rankOf(indices) - 1;
   int64_t count = typeOf(indices).getShape().back();
   auto window =
@@ -96,10 +96,9 @@ Value frontend::scatterND(HloBuilder &b, Value x, Value indices,
 
 /// Slices of x at index vectors over the dimensions `indexed`; in `updates`
 /// the index dimensions begin at `place`.
-static Value scatterSlices(HloBuilder &b, Value x, Value indices,
-                           Value updates, ArrayRef<int64_t> indexed,
-                           int64_t vectorDim, int64_t place,
-                           Combine combine) {
+static Value scatterSlices(HloBuilder &b, Value x, Value indices, Value updates,
+                           ArrayRef<int64_t> indexed, int64_t vectorDim,
+                           int64_t place, Combine combine) {
   SmallVector<int64_t> window;
   for (int64_t kept = 0; kept < rankOf(x) - int64_t(indexed.size()); ++kept)
     window.push_back(kept < place ? kept : kept + vectorDim);
@@ -123,8 +122,8 @@ Value frontend::advancedIndexPut(HloBuilder &b, Value x,
   if (given.empty())
     return broadcastTo(b, values, sizesOf(b, x));
   given = broadcastTogether(b, given);
-  bool neighbours = indexed.back() - indexed.front() + 1 ==
-                    int64_t(indexed.size());
+  bool neighbours =
+      indexed.back() - indexed.front() + 1 == int64_t(indexed.size());
   int64_t place = neighbours ? indexed.front() : 0;
   int64_t vectorDim = rankOf(given[0]);
   // The shape of the indexed part, which the values are broadcast to.
@@ -140,12 +139,11 @@ Value frontend::advancedIndexPut(HloBuilder &b, Value x,
   if (kept <= place)
     llvm::append_range(sizes, places);
   return scatterSlices(b, x, stack(b, given, vectorDim),
-                       broadcastTo(b, values, sizes), indexed, vectorDim,
-                       place, combine);
+                       broadcastTo(b, values, sizes), indexed, vectorDim, place,
+                       combine);
 }
 
 Value frontend::indexUpdate(HloBuilder &b, Value x, int64_t dim, Value index,
                             Value source, Combine combine) {
-  return scatterSlices(b, x, index, source, {dim}, rankOf(index), dim,
-                       combine);
+  return scatterSlices(b, x, index, source, {dim}, rankOf(index), dim, combine);
 }

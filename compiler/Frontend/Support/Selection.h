@@ -12,8 +12,7 @@ mlir::Value maskOrder(HloBuilder &b, mlir::Value mask);
 
 /// One vector (i64) per dimension of `mask` with the positions of the true
 /// elements, in row-major order; their length is the number of true elements.
-llvm::SmallVector<mlir::Value> nonzeroColumns(HloBuilder &b,
-                                              mlir::Value mask);
+llvm::SmallVector<mlir::Value> nonzeroColumns(HloBuilder &b, mlir::Value mask);
 
 } // namespace ferrule::frontend
 

@@ -38,8 +38,7 @@ std::optional<double> frontend::constantNumber(Value value) {
   if (isa<FloatType>(attr.getElementType())) {
     APFloat number = *attr.value_begin<APFloat>();
     bool loses;
-    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                   &loses);
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
     return number.convertToDouble();
   }
   if (auto ints = constantInts(value))
@@ -76,9 +75,8 @@ static Value compare(HloBuilder &b, stablehlo::ComparisonDirection direction,
 
 static Size choose(HloBuilder &b, Value condition, Size x, Size y) {
   Value lhs = x.materialize(b), rhs = y.materialize(b);
-  return Size(
-      stablehlo::SelectOp::create(b, scalarType(b), condition, lhs, rhs)
-          .getResult());
+  return Size(stablehlo::SelectOp::create(b, scalarType(b), condition, lhs, rhs)
+                  .getResult());
 }
 
 Size frontend::add(HloBuilder &b, Size x, Size y) {
@@ -228,8 +226,7 @@ Value frontend::shapeTensor(HloBuilder &b, ArrayRef<Size> sizes) {
       pieces.push_back(stablehlo::ConstantOp::create(
           b, one, DenseIntElementsAttr::get(one, size.getStatic())));
     else
-      pieces.push_back(
-          stablehlo::ReshapeOp::create(b, one, size.getScalar()));
+      pieces.push_back(stablehlo::ReshapeOp::create(b, one, size.getScalar()));
   }
   if (pieces.size() == 1)
     return pieces[0];

@@ -86,8 +86,7 @@ Sizes sizesFromTensor(HloBuilder &b, mlir::Value shape);
 
 bool allStatic(llvm::ArrayRef<Size> sizes);
 llvm::SmallVector<int64_t> staticShape(llvm::ArrayRef<Size> sizes);
-mlir::RankedTensorType tensorOf(llvm::ArrayRef<Size> sizes,
-                                mlir::Type element);
+mlir::RankedTensorType tensorOf(llvm::ArrayRef<Size> sizes, mlir::Type element);
 inline Sizes toSizes(llvm::ArrayRef<int64_t> numbers) {
   return Sizes(numbers.begin(), numbers.end());
 }

@@ -76,8 +76,7 @@ static SizeOrigin walkScalar(Value scalar, int depth) {
 static SizeOrigin walkArgument(BlockArgument arg, int64_t dim) {
   SizeOrigin self{arg, dim, 0};
   // A region that is being built has no parent yet.
-  auto function =
-      dyn_cast_or_null<func::FuncOp>(arg.getOwner()->getParentOp());
+  auto function = dyn_cast_or_null<func::FuncOp>(arg.getOwner()->getParentOp());
   if (!function)
     return self;
   auto nameOf = [&](unsigned index, int64_t d) -> StringRef {
@@ -91,7 +90,8 @@ static SizeOrigin walkArgument(BlockArgument arg, int64_t dim) {
   if (name.empty())
     return self;
   for (unsigned index = 0; index <= arg.getArgNumber(); ++index) {
-    auto type = dyn_cast<RankedTensorType>(function.getArgument(index).getType());
+    auto type =
+        dyn_cast<RankedTensorType>(function.getArgument(index).getType());
     for (int64_t d = 0; type && d < type.getRank(); ++d)
       if (nameOf(index, d) == name)
         return SizeOrigin{function.getArgument(index), d, 0};
@@ -140,7 +140,9 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
                                                           int64_t dim) {
   using Source = std::optional<std::pair<Value, int64_t>>;
   auto operand = [&](unsigned i) { return op->getOperand(i); };
-  auto rank = [](Value v) { return cast<RankedTensorType>(v.getType()).getRank(); };
+  auto rank = [](Value v) {
+    return cast<RankedTensorType>(v.getType()).getRank();
+  };
   return llvm::TypeSwitch<Operation *, Source>(op)
       .Case([&](stablehlo::TransposeOp transpose) -> Source {
         return {{operand(0), transpose.getPermutation()[dim]}};
@@ -153,7 +155,8 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
         int64_t position = batch.size();
         for (int side : {0, 1})
           for (int64_t d = 0; d < rank(operand(side)); ++d) {
-            ArrayRef<int64_t> b = side ? dims.getRhsBatchingDimensions() : batch;
+            ArrayRef<int64_t> b =
+                side ? dims.getRhsBatchingDimensions() : batch;
             ArrayRef<int64_t> c = side ? dims.getRhsContractingDimensions()
                                        : dims.getLhsContractingDimensions();
             if (llvm::is_contained(b, d) || llvm::is_contained(c, d))
@@ -230,9 +233,8 @@ static std::optional<std::pair<Value, int64_t>> copiedDim(Operation *op,
 
 /// A loop's result has the initial value's size where each iteration keeps
 /// it.
-static std::optional<SizeOrigin> walkLoop(stablehlo::WhileOp loop,
-                                          OpResult result, int64_t dim,
-                                          int depth) {
+static std::optional<SizeOrigin>
+walkLoop(stablehlo::WhileOp loop, OpResult result, int64_t dim, int depth) {
   unsigned index = result.getResultNumber();
   Block &body = loop.getBody().front();
   if (body.empty() || !isa<stablehlo::ReturnOp>(body.back()))

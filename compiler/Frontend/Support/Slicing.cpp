@@ -22,15 +22,13 @@ Value frontend::slice(HloBuilder &b, Value x, ArrayRef<Size> starts,
   RankedTensorType type = tensorOf(sizes, elementOf(x));
   if (allStatic(starts) && allStatic(limits) && allStatic(steps))
     return stablehlo::SliceOp::create(b, type, x, staticShape(starts),
-                                      staticShape(limits),
-                                      staticShape(steps));
+                                      staticShape(limits), staticShape(steps));
   // A box of static size at run-time places is the simpler op.
   if (type.hasStaticShape() &&
       llvm::all_of(steps, [](Size s) { return s.is(1); })) {
     auto at = llvm::map_to_vector(
         starts, [&](Size start) { return start.materialize(b); });
-    return stablehlo::DynamicSliceOp::create(b, type, x, at,
-                                             type.getShape());
+    return stablehlo::DynamicSliceOp::create(b, type, x, at, type.getShape());
   }
   return stablehlo::RealDynamicSliceOp::create(
       b, type, x, shapeTensor(b, starts), shapeTensor(b, limits),
@@ -101,8 +99,7 @@ Value frontend::selectIndex(HloBuilder &b, Value x, int64_t dim, Size index) {
   else if (type.hasStaticShape())
     row = stablehlo::DynamicSliceOp::create(
         b, type, x,
-        llvm::map_to_vector(starts,
-                            [&](Size s) { return s.materialize(b); }),
+        llvm::map_to_vector(starts, [&](Size s) { return s.materialize(b); }),
         type.getShape());
   else
     row = stablehlo::RealDynamicSliceOp::create(
@@ -111,8 +108,8 @@ Value frontend::selectIndex(HloBuilder &b, Value x, int64_t dim, Size index) {
   return squeeze(b, row, {dim});
 }
 
-Value frontend::sliceScatter(HloBuilder &b, Value x, Value source,
-                             int64_t dim, std::optional<Size> start,
+Value frontend::sliceScatter(HloBuilder &b, Value x, Value source, int64_t dim,
+                             std::optional<Size> start,
                              std::optional<Size> limit, Size step) {
   Size size = sizeOf(b, x, dim);
   Size first = start ? clampBound(b, *start, size) : Size(0);

@@ -6,8 +6,8 @@ using namespace mlir;
 using namespace ferrule;
 using namespace ferrule::frontend;
 
-std::pair<Value, Value> frontend::sortPairs(HloBuilder &b, Value x,
-                                            int64_t dim, bool descending) {
+std::pair<Value, Value> frontend::sortPairs(HloBuilder &b, Value x, int64_t dim,
+                                            bool descending) {
   Type i64 = b.getI64Type();
   if (rankOf(x) == 0)
     return {x, scalarInt(b, i64, 0)};
@@ -21,8 +21,8 @@ std::pair<Value, Value> frontend::sortPairs(HloBuilder &b, Value x,
       [&](OpBuilder &inner, Location loc, ValueRange args) {
         HloBuilder body(loc, inner);
         Value left = args[0], right = args[1];
-        Value before = compare(
-            body, descending ? Direction::GT : Direction::LT, left, right);
+        Value before = compare(body, descending ? Direction::GT : Direction::LT,
+                               left, right);
         if (isa<FloatType>(elementOf(left))) {
           Value leftNaN = compare(body, Direction::NE, left, left);
           Value rightNaN = compare(body, Direction::NE, right, right);
