@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 from torch.fx import GraphModule, Node
 
@@ -26,8 +28,7 @@ def backend(graph_module: GraphModule, example_inputs):
 def import_graph(graph_module: GraphModule):
     """A flat graph of AOTAutograd as a program, and what the outputs are.
 
-    Returns the module and a list with the number of a result or a constant for
-    each output.
+    Returns the module and for each output what makes it of the results.
     """
     builder = _compiler.GraphBuilder()
     arguments = Arguments(builder)
@@ -44,11 +45,11 @@ def import_graph(graph_module: GraphModule):
     results, entries, made = [], [], []
     for output in outputs:
         if isinstance(output, Node):
-            entries.append((True, len(results)))
+            entries.append(reader(output, len(results)))
             results.append(arguments.node_value(output))
             made.append(output)
         else:
-            entries.append((False, output))
+            entries.append(functools.partial(constant, output))
     builder.end_function(results)
     for index, node in enumerate(made):
         builder.set_result(index, f"result_{index}", argument_dims(symbols, node))
@@ -79,10 +80,27 @@ def compile_graph(graph_module: GraphModule, example_inputs):
             value.detach().contiguous() if isinstance(value, torch.Tensor) else value
             for value in inputs
         ]
-        results = [as_torch(result) for result in program.run(flat)]
-        return [results[item] if made else item for made, item in entries]
+        results = program.run(flat)
+        return [entry(results) for entry in entries]
 
     return make_boxed_func(run)
+
+
+def constant(value, results):
+    return value
+
+
+def reader(output: Node, number: int):
+    """A tensor is a tensor, but sizes go to the backward graph as numbers."""
+    value = output.meta.get("val")
+    for kinds, convert in (
+        ((torch.SymBool, bool), bool),
+        ((torch.SymInt, int), int),
+        ((torch.SymFloat, float), float),
+    ):
+        if isinstance(value, kinds):
+            return lambda results: convert(results[number])
+    return lambda results: as_torch(results[number])
 
 
 def as_torch(result):
