@@ -59,9 +59,7 @@ def read_case(case) -> Case:
         folder = sorted(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))[0]
         inputs = read_files(folder, "input", model.graph.input)
         outputs = read_files(folder, "output", model.graph.output)
-    return Case(
-        case.name, model, list(inputs), list(outputs), case.rtol, case.atol
-    )
+    return Case(case.name, model, list(inputs), list(outputs), case.rtol, case.atol)
 
 
 @functools.cache

@@ -97,9 +97,7 @@ def test_function_attributes(tmp_path):
         "mine", "Act", ["a"], ["r"], [leaky], [helper.make_opsetid("", 17)], ["slope"]
     )
     node = helper.make_node("Act", ["x"], ["y"], domain="mine", slope=0.25)
-    proto = model(
-        [node], [value("x", [4])], [value("y", [4])], functions=[function]
-    )
+    proto = model([node], [value("x", [4])], [value("y", [4])], functions=[function])
     assert "2.500000e-01" in import_text(tmp_path, proto)
 
 

@@ -74,9 +74,7 @@ def test_text_detector():
 
 
 def test_text_recogniser():
-    check(
-        ocr("ch_PP-OCRv4_rec"), [floats(1, 3, 48, 320)], [floats(2, 3, 48, 96)]
-    )
+    check(ocr("ch_PP-OCRv4_rec"), [floats(1, 3, 48, 320)], [floats(2, 3, 48, 96)])
 
 
 def test_text_direction():
