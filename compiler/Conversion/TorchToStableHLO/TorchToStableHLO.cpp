@@ -62,14 +62,17 @@ struct ConvertTorchToStableHLO
     : ferrule::impl::ConvertTorchToStableHLOBase<ConvertTorchToStableHLO> {
   void runOnOperation() override {
     // Models of other frameworks pass through the same stage.
-    bool hasTorch = getOperation()
-                        .walk([](Operation *op) {
-                          return op->getName().getDialectNamespace() == "torch"
-                                     ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-    if (hasTorch && failed(convertTorchToStableHLO(getOperation())))
+    auto isTorch = [](Type type) {
+      return type.getDialect().getNamespace() == "torch";
+    };
+    WalkResult found = getOperation().walk([&](Operation *op) {
+      auto function = dyn_cast<func::FuncOp>(op);
+      bool torch = op->getName().getDialectNamespace() == "torch" ||
+                   (function &&
+                    llvm::any_of(function.getArgumentTypes(), isTorch));
+      return torch ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found.wasInterrupted() && failed(convertTorchToStableHLO(getOperation())))
       signalPassFailure();
   }
 };
