@@ -77,14 +77,14 @@ Type ferrule::onnx::elementType(DataType type, MLIRContext *context) {
 
 StringRef ferrule::onnx::dataTypeName(DataType type) {
   static constexpr const char *names[] = {
-      "undefined",    "float",          "uint8",      "int8",
-      "uint16",       "int16",          "int32",      "int64",
-      "string",       "bool",           "float16",    "double",
-      "uint32",       "uint64",         "complex64",  "complex128",
-      "bfloat16",     "float8e4m3fn",   "float8e4m3fnuz",
-      "float8e5m2",   "float8e5m2fnuz", "uint4",      "int4",
-      "float4e2m1",   "float8e8m0",     "uint2",      "int2",
-      "float6e2m3",   "float6e3m2"};
+      "undefined",      "float",        "uint8",          "int8",
+      "uint16",         "int16",        "int32",          "int64",
+      "string",         "bool",         "float16",        "double",
+      "uint32",         "uint64",       "complex64",      "complex128",
+      "bfloat16",       "float8e4m3fn", "float8e4m3fnuz", "float8e5m2",
+      "float8e5m2fnuz", "uint4",        "int4",           "float4e2m1",
+      "float8e8m0",     "uint2",        "int2",           "float6e2m3",
+      "float6e3m2"};
   auto index = static_cast<size_t>(type);
   return index < std::size(names) ? names[index] : "unknown";
 }
@@ -128,8 +128,8 @@ bool Storage::externalBytes(const Tensor &tensor, Bytes &bytes,
   if (!file) {
     SmallString<128> path(folder);
     llvm::sys::path::append(path, location);
-    auto opened = llvm::MemoryBuffer::getFile(
-        path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    auto opened = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
     if (!opened) {
       error = llvm::formatv("cannot open external data file '{0}': {1}", path,
                             opened.getError().message());
@@ -169,8 +169,7 @@ static std::shared_ptr<std::vector<char>> packElements(const Tensor &tensor,
 }
 
 /// Sub-byte elements, packed with the low bits first, as an attribute.
-static ElementsAttr unpackSubByte(RankedTensorType type,
-                                  ArrayRef<char> bytes) {
+static ElementsAttr unpackSubByte(RankedTensorType type, ArrayRef<char> bytes) {
   unsigned width = bitWidth(type.getElementType());
   SmallVector<APInt> values;
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
@@ -222,9 +221,9 @@ ElementsAttr Storage::convert(const Tensor &tensor, MLIRContext *context,
   }
   unsigned width = bitWidth(element);
   bool subByte = width < 8 && width > 1;
-  uint64_t expected = subByte ? (static_cast<uint64_t>(count) * width + 7) / 8
-                              : static_cast<uint64_t>(count) *
-                                    std::max(1u, width / 8);
+  uint64_t expected =
+      subByte ? (static_cast<uint64_t>(count) * width + 7) / 8
+              : static_cast<uint64_t>(count) * std::max(1u, width / 8);
   if (width == 6)
     expected = count;
   if (bytes.data.size() != expected) {
@@ -245,9 +244,10 @@ ElementsAttr Storage::convert(const Tensor &tensor, MLIRContext *context,
   if (count <= 64)
     return DenseElementsAttr::getFromRawBuffer(type, bytes.data);
   auto owner = bytes.owner;
-  AsmResourceBlob blob(bytes.data, alignmentOf(bytes.data.data()),
-                       [owner](void *, size_t, size_t) {},
-                       /*dataIsMutable=*/false);
+  AsmResourceBlob blob(
+      bytes.data, alignmentOf(bytes.data.data()),
+      [owner](void *, size_t, size_t) {},
+      /*dataIsMutable=*/false);
   StringRef name = tensor.name.empty() ? StringRef("weight") : tensor.name;
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
@@ -269,8 +269,8 @@ static void readResource(ArrayRef<char> data, SmallVector<Out> &out) {
   }
 }
 
-std::optional<SmallVector<int64_t>>
-ferrule::onnx::constantInts(Value value, int64_t limit) {
+std::optional<SmallVector<int64_t>> ferrule::onnx::constantInts(Value value,
+                                                                int64_t limit) {
   return intsOf(constantAttr(value), limit);
 }
 
@@ -318,8 +318,8 @@ std::optional<SmallVector<int64_t>> ferrule::onnx::intsOf(ElementsAttr attr,
   return std::nullopt;
 }
 
-std::optional<SmallVector<double>>
-ferrule::onnx::floatsOf(ElementsAttr attr, int64_t limit) {
+std::optional<SmallVector<double>> ferrule::onnx::floatsOf(ElementsAttr attr,
+                                                           int64_t limit) {
   if (!attr || attr.getNumElements() > limit ||
       !isa<FloatType>(attr.getElementType()))
     return std::nullopt;

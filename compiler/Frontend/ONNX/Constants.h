@@ -50,8 +50,8 @@ mlir::ElementsAttr constantAttr(mlir::Value value);
 /// The elements of a constant of integers or booleans (unsigned ones are
 /// zero-extended), or of floats; nothing when `value` is not such a constant
 /// or has more than `limit` elements.
-std::optional<llvm::SmallVector<int64_t>>
-constantInts(mlir::Value value, int64_t limit = 1 << 20);
+std::optional<llvm::SmallVector<int64_t>> constantInts(mlir::Value value,
+                                                       int64_t limit = 1 << 20);
 std::optional<llvm::SmallVector<double>>
 constantFloats(mlir::Value value, int64_t limit = 1 << 20);
 /// The same for attributes, which may be null.

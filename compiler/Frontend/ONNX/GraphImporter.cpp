@@ -74,8 +74,7 @@ void GraphImporter::collectUnsupported(ArrayRef<Node> nodes,
     auto version = opsets.find(node.domain.str());
     unsupported.push_back(llvm::formatv(
         "'{0}' (domain '{1}', opset {2}, node '{3}')", node.opType,
-        domainName(node.domain),
-        version == opsets.end() ? 1 : version->second,
+        domainName(node.domain), version == opsets.end() ? 1 : version->second,
         cast<NameLoc>(locationOf(node)).getName().getValue()));
   }
 }
@@ -84,10 +83,9 @@ LogicalResult GraphImporter::checkSupport() {
   auto opset = model.opsets.find("");
   if (opset != model.opsets.end() &&
       (opset->second < oldestOpset || opset->second > newestOpset))
-    return emitError(module.getLoc())
-           << "found opset " << opset->second
-           << " of domain 'ai.onnx', expected " << oldestOpset << " to "
-           << newestOpset;
+    return emitError(module.getLoc()) << "found opset " << opset->second
+                                      << " of domain 'ai.onnx', expected "
+                                      << oldestOpset << " to " << newestOpset;
   collectUnsupported(model.graph.nodes, model.opsets, 0);
   for (const Function &function : model.functions)
     collectUnsupported(function.nodes, function.opsets, 0);
@@ -247,8 +245,8 @@ LogicalResult GraphImporter::importCall(const Node &node,
     frame.attributes[attribute.name] = &attribute;
   for (const NodeAttribute &attribute : node.attributes) {
     const NodeAttribute *value = attribute.refName.empty()
-                                 ? &attribute
-                                 : functionAttribute(attribute.refName);
+                                     ? &attribute
+                                     : functionAttribute(attribute.refName);
     if (value)
       frame.attributes[attribute.name] = value;
   }
@@ -276,9 +274,8 @@ LogicalResult GraphImporter::importCall(const Node &node,
 FailureOr<std::vector<Datum>>
 GraphImporter::importSubgraph(const Graph &graph, ArrayRef<Datum> arguments) {
   if (scopes.size() >= 2 * maxCallDepth)
-    return emitError(builder.getLoc())
-           << "found subgraphs nested more than " << 2 * maxCallDepth
-           << " deep";
+    return emitError(builder.getLoc()) << "found subgraphs nested more than "
+                                       << 2 * maxCallDepth << " deep";
   Scope scope;
   for (auto [info, argument] : llvm::zip(graph.inputs, arguments))
     scope.values[info.name] = argument;
@@ -294,8 +291,8 @@ GraphImporter::importSubgraph(const Graph &graph, ArrayRef<Datum> arguments) {
     Datum &datum = outputs.back();
     if (succeeded(result) && !datum.tensor && !datum.sequence &&
         !datum.isEmptyOptional)
-      result = emitError(loc) << "output '" << info.name
-                              << "' of the subgraph is not defined";
+      result = emitError(loc)
+               << "output '" << info.name << "' of the subgraph is not defined";
   }
   scopes.pop_back();
   if (failed(result))

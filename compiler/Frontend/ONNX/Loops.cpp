@@ -24,8 +24,8 @@ Value ferrule::onnx::relaxType(HloBuilder &b, Value value,
                                RankedTensorType type) {
   if (value.getType() == type)
     return value;
-  return stablehlo::DynamicReshapeOp::create(
-      b, type, value, shapeTensor(b, sizesOf(b, value)));
+  return stablehlo::DynamicReshapeOp::create(b, type, value,
+                                             shapeTensor(b, sizesOf(b, value)));
 }
 
 namespace {
@@ -115,8 +115,8 @@ LogicalResult LoopEmitter::buildBody() {
       for (auto [value, type] : llvm::zip(step.carried, types))
         results.push_back(relaxType(b, value, type));
       if (rankOf(results[1]) != 0)
-        results[1] = stablehlo::ReshapeOp::create(
-            b, scalarType(b.getI1Type()), results[1]);
+        results[1] = stablehlo::ReshapeOp::create(b, scalarType(b.getI1Type()),
+                                                  results[1]);
       stablehlo::ReturnOp::create(b, results);
       return success();
     }
@@ -134,8 +134,8 @@ void LoopEmitter::buildCondition() {
   b.setInsertionPointToStart(&block);
   Value go = block.getArgument(1);
   if (trips) {
-    Value more = compare(b, Direction::LT, block.getArgument(0),
-                         trips->materialize(b));
+    Value more =
+        compare(b, Direction::LT, block.getArgument(0), trips->materialize(b));
     bool always = !condition && !step.condition;
     go = always ? more : bitAnd(b, more, go);
   }

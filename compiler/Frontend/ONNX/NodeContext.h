@@ -65,8 +65,7 @@ public:
   float floatAttr(StringRef name, float otherwise) const;
   StringRef stringAttr(StringRef name, StringRef otherwise) const;
   llvm::SmallVector<int64_t> intsAttr(StringRef name) const;
-  std::optional<llvm::SmallVector<int64_t>>
-  optionalInts(StringRef name) const;
+  std::optional<llvm::SmallVector<int64_t>> optionalInts(StringRef name) const;
   /// A tensor attribute as a constant, null after an error.
   mlir::Value tensorAttr(StringRef name);
   const Graph *graphAttr(StringRef name) const;

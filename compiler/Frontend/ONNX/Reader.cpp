@@ -416,8 +416,7 @@ void Reader::graph(pbf_reader m, Graph &out) {
       element("initializer", m, out.initializers, &Reader::tensor);
       break;
     case bytes(15):
-      element("sparse_initializer", m, out.sparseInitializers,
-              &Reader::sparse);
+      element("sparse_initializer", m, out.sparseInitializers, &Reader::sparse);
       break;
     case bytes(11):
       element("input", m, out.inputs, &Reader::valueInfo);

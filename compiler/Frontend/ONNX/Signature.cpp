@@ -48,9 +48,8 @@ std::string GraphImporter::symbolFor(StringRef param) {
   return symbol;
 }
 
-LogicalResult
-GraphImporter::applyShapeOverride(const ValueInfo &info,
-                                  SmallVector<int64_t> &shape) {
+LogicalResult GraphImporter::applyShapeOverride(const ValueInfo &info,
+                                                SmallVector<int64_t> &shape) {
   for (const auto &given : options.inputShapes) {
     if (given.name != info.name)
       continue;
@@ -210,9 +209,9 @@ LogicalResult GraphImporter::finish(func::FuncOp function) {
          b.getNamedAttr("ferrule.dims", resultDims(function, datum.tensor))}));
   }
   func::ReturnOp::create(builder, results);
-  function.setFunctionType(FunctionType::get(
-      module.getContext(), function.getArgumentTypes(),
-      TypeRange(ValueRange(results))));
+  function.setFunctionType(FunctionType::get(module.getContext(),
+                                             function.getArgumentTypes(),
+                                             TypeRange(ValueRange(results))));
   function.setAllResultAttrs(attributes);
   // Shape subgraphs leave tensors behind that nothing reads any more.
   IRRewriter rewriter(module.getContext());

@@ -10,8 +10,8 @@ using namespace ferrule::frontend;
 static constexpr int64_t maxElements = 16;
 
 bool ferrule::onnx::isSmall(Value value) {
-  auto type = dyn_cast_or_null<RankedTensorType>(
-      value ? value.getType() : Type());
+  auto type =
+      dyn_cast_or_null<RankedTensorType>(value ? value.getType() : Type());
   if (!type || !type.hasStaticShape() || type.getRank() > 1 ||
       type.getNumElements() > maxElements)
     return false;
@@ -20,13 +20,13 @@ bool ferrule::onnx::isSmall(Value value) {
       !element.isInteger(1))
     return false;
   Operation *op = value.getDefiningOp();
-  return op && isa<stablehlo::ConstantOp, stablehlo::ConcatenateOp,
-                   stablehlo::ReshapeOp, stablehlo::ConvertOp,
-                   stablehlo::SliceOp, stablehlo::GetDimensionSizeOp,
-                   stablehlo::AddOp, stablehlo::SubtractOp, stablehlo::MulOp,
-                   stablehlo::DivOp, stablehlo::RemOp, stablehlo::MaxOp,
-                   stablehlo::MinOp, stablehlo::SelectOp,
-                   stablehlo::CompareOp>(op);
+  return op &&
+         isa<stablehlo::ConstantOp, stablehlo::ConcatenateOp,
+             stablehlo::ReshapeOp, stablehlo::ConvertOp, stablehlo::SliceOp,
+             stablehlo::GetDimensionSizeOp, stablehlo::AddOp,
+             stablehlo::SubtractOp, stablehlo::MulOp, stablehlo::DivOp,
+             stablehlo::RemOp, stablehlo::MaxOp, stablehlo::MinOp,
+             stablehlo::SelectOp, stablehlo::CompareOp>(op);
 }
 
 bool ferrule::onnx::areSmall(ValueRange values) {
@@ -75,8 +75,8 @@ Value ferrule::onnx::fromElements(HloBuilder &b, ArrayRef<Size> elements,
                              /*implicitTrunc=*/true));
     return constant(b, DenseElementsAttr::get(type, values));
   }
-  Value wide = rank == 0 ? elements[0].materialize(b)
-                         : shapeTensor(b, elements);
+  Value wide =
+      rank == 0 ? elements[0].materialize(b) : shapeTensor(b, elements);
   return convert(b, wide, elementType);
 }
 
@@ -188,9 +188,7 @@ static bool isFromSizes(Value value, int depth) {
          });
 }
 
-bool ferrule::onnx::isFromSizes(Value value) {
-  return ::isFromSizes(value, 0);
-}
+bool ferrule::onnx::isFromSizes(Value value) { return ::isFromSizes(value, 0); }
 
 Value ferrule::onnx::rearrangeConstant(
     HloBuilder &b, Value x, ArrayRef<int64_t> shape,

@@ -24,8 +24,8 @@ static void padSame(NodeContext &op, Value &x, WindowAttrs &window, bool upper,
   Sizes low(rankOf(x), Size(0)), high(rankOf(x), Size(0));
   for (int64_t i = 0; i < rank; ++i) {
     int64_t reach = (window.kernel[i] - 1) * window.dilations[i] + 1;
-    Size total = samePadding(op.b, sizeOf(op.b, x, lead + i), reach,
-                             window.strides[i]);
+    Size total =
+        samePadding(op.b, sizeOf(op.b, x, lead + i), reach, window.strides[i]);
     Size half = floorDiv(op.b, total, 2), rest = sub(op.b, total, half);
     Size before = upper ? half : rest, after = upper ? rest : half;
     if (total.isStatic()) {

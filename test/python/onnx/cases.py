@@ -56,7 +56,7 @@ def read_case(case) -> Case:
         inputs, outputs = case.data_sets[0]
         inputs, outputs = map(read_array, inputs), map(read_array, outputs)
     else:
-        folder = sorted(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))[0]
+        folder = min(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))
         inputs = read_files(folder, "input", model.graph.input)
         outputs = read_files(folder, "output", model.graph.output)
     return Case(case.name, model, list(inputs), list(outputs), case.rtol, case.atol)

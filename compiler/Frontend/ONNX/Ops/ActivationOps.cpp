@@ -1,6 +1,6 @@
 // Activation functions.
-#include "compiler/Frontend/Support/Activation.h"
 #include "compiler/Frontend/ONNX/NodeContext.h"
+#include "compiler/Frontend/Support/Activation.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 
 using namespace mlir;
@@ -15,8 +15,7 @@ static LogicalResult activation(NodeContext &op) {
 }
 
 static LogicalResult importLeakyRelu(NodeContext &op) {
-  return op.result(
-      leakyRelu(op.b, op.input(0), op.floatAttr("alpha", 0.01f)));
+  return op.result(leakyRelu(op.b, op.input(0), op.floatAttr("alpha", 0.01f)));
 }
 
 static LogicalResult importPRelu(NodeContext &op) {
@@ -38,8 +37,7 @@ static LogicalResult importCelu(NodeContext &op) {
 }
 
 static LogicalResult importThresholdedRelu(NodeContext &op) {
-  return op.result(
-      thresholded(op.b, op.input(0), op.floatAttr("alpha", 1), 0));
+  return op.result(thresholded(op.b, op.input(0), op.floatAttr("alpha", 1), 0));
 }
 
 static LogicalResult importHardSigmoid(NodeContext &op) {
@@ -75,8 +73,7 @@ static LogicalResult importGelu(NodeContext &op) {
 }
 
 static LogicalResult importBiasGelu(NodeContext &op) {
-  return op.result(
-      gelu(op.b, add(op.b, op.input(0), op.input(1)), false));
+  return op.result(gelu(op.b, add(op.b, op.input(0), op.input(1)), false));
 }
 
 static LogicalResult importFastGelu(NodeContext &op) {

@@ -42,9 +42,9 @@ static Value asBias(HloBuilder &b, Value mask, Type element) {
 namespace {
 /// Scores and what is added to them.
 struct AttentionParts {
-  Value q, k, v;     // [B, heads, S, D]
-  Value bias;        // added to the scores, broadcastable; may be null
-  double scale = 1;  // of the scores
+  Value q, k, v;    // [B, heads, S, D]
+  Value bias;       // added to the scores, broadcastable; may be null
+  double scale = 1; // of the scores
   double softcap = 0;
   bool guard = false; // rows that are masked everywhere become zero
   int64_t outputMode = 0;
@@ -116,8 +116,8 @@ static Value attentionBias(NodeContext &op, AttentionParts &p, Size past) {
     if (!missing.is(0) && typeOf(mask).getDimSize(last) != 1) {
       Sizes low(rankOf(mask), Size(0)), high(rankOf(mask), Size(0));
       high[last] = frontend::maximum(b, missing, 0);
-      padded = padConstant(b, padded, scalar(b, element, minusInfinity), low,
-                           high);
+      padded =
+          padConstant(b, padded, scalar(b, element, minusInfinity), low, high);
     }
     bias = padded;
     p.guard = true;
@@ -129,20 +129,20 @@ static Value attentionBias(NodeContext &op, AttentionParts &p, Size past) {
     Value offset = past.materialize(b);
     if (valid) {
       Value count = convert(b, valid, b.getI64Type());
-      offset = sub(b, count, fill(b, queries.materialize(b),
-                                  sizesOf(b, count)));
+      offset =
+          sub(b, count, fill(b, queries.materialize(b), sizesOf(b, count)));
     }
     p.guard |= bool(valid) || left >= 0 || right >= 0;
     Value distance = distances(b, queries, keys, offset);
     if (causal)
-      bias = addOptional(
-          b, bias, boundBias(b, distance, Direction::LE, 0, element));
+      bias = addOptional(b, bias,
+                         boundBias(b, distance, Direction::LE, 0, element));
     if (left >= 0)
-      bias = addOptional(
-          b, bias, boundBias(b, distance, Direction::GE, -left, element));
+      bias = addOptional(b, bias,
+                         boundBias(b, distance, Direction::GE, -left, element));
     if (right >= 0)
-      bias = addOptional(
-          b, bias, boundBias(b, distance, Direction::LE, right, element));
+      bias = addOptional(b, bias,
+                         boundBias(b, distance, Direction::LE, right, element));
   }
   if (valid) {
     Value count = unsqueeze(b, convert(b, valid, b.getI64Type()), {1, 2, 3});
@@ -219,9 +219,8 @@ static Value rotate(HloBuilder &b, Value x, Value cosine, Value sine,
   sine = unsqueeze(b, sine, {2});
   Value real = sub(b, mul(b, first, cosine), mul(b, second, sine));
   Value imaginary = add(b, mul(b, first, sine), mul(b, second, cosine));
-  Value result = interleaved
-                     ? flatten(b, stack(b, {real, imaginary}, 4), 3, 4)
-                     : concat(b, {real, imaginary}, last);
+  Value result = interleaved ? flatten(b, stack(b, {real, imaginary}, 4), 3, 4)
+                             : concat(b, {real, imaginary}, last);
   return typeOf(rest).getDimSize(last) == 0 ? result
                                             : concat(b, {result, rest}, last);
 }
@@ -242,8 +241,8 @@ static LogicalResult rotaryEmbedding(NodeContext &op, Value cosine, Value sine,
       heads = typeOf(x).getDimSize(2) / width;
     }
     x = frontend::reshape(
-        b, x, {shape[0], shape[1], heads,
-               frontend::floorDiv(b, shape[2], heads)});
+        b, x,
+        {shape[0], shape[1], heads, frontend::floorDiv(b, shape[2], heads)});
   }
   if (positions) {
     if (rankOf(positions) == 1) {
@@ -304,10 +303,10 @@ static Value microsoftAttend(NodeContext &op, AttentionParts &p, Value mask,
   if (extra)
     p.bias = addOptional(b, p.bias, extra);
   if (op.intAttr("unidirectional", 0)) {
-    Value distance = distances(b, sizeOf(b, p.q, 2), sizeOf(b, p.k, 2),
-                               past.materialize(b));
-    p.bias = addOptional(
-        b, p.bias, boundBias(b, distance, Direction::LE, 0, element));
+    Value distance =
+        distances(b, sizeOf(b, p.q, 2), sizeOf(b, p.k, 2), past.materialize(b));
+    p.bias = addOptional(b, p.bias,
+                         boundBias(b, distance, Direction::LE, 0, element));
   }
   p.scale = headScale(op, p.q);
   return joinHeads(b, attend(b, p));
@@ -333,8 +332,8 @@ static LogicalResult importMicrosoftAttention(NodeContext &op) {
     widths.assign(3, typeOf(op.input(1)).getDimSize(1) / 3);
   AttentionParts p;
   int64_t at = 0;
-  for (auto [part, width] : llvm::zip(
-           std::initializer_list<Value *>{&p.q, &p.k, &p.v}, widths)) {
+  for (auto [part, width] :
+       llvm::zip(std::initializer_list<Value *>{&p.q, &p.k, &p.v}, widths)) {
     *part = splitHeads(b, slice(b, all, 2, at, at + width), heads);
     at += width;
   }
@@ -369,8 +368,7 @@ static LogicalResult importMultiHeadAttention(NodeContext &op) {
   }
   op.set(1, p.k);
   op.set(2, p.v);
-  return op.result(
-      microsoftAttend(op, p, op.input(4), op.input(5), past));
+  return op.result(microsoftAttend(op, p, op.input(4), op.input(5), past));
 }
 
 /// com.microsoft EmbedLayerNormalization: ids, segment ids, word, position and

@@ -13,14 +13,13 @@ static std::optional<Size> compareSmall(HloBuilder &b, Size x, Size y) {
                       y);
 }
 
-template <Direction direction>
-static LogicalResult compareOp(NodeContext &op) {
+template <Direction direction> static LogicalResult compareOp(NodeContext &op) {
   Value x = op.input(0), y = op.input(1);
   if (elementOf(x) != elementOf(y))
     return op.error() << "found element types " << elementOf(x) << " and "
                       << elementOf(y) << ", expected equal ones";
-  if (Value small = combineSmall(op.b, x, y, compareSmall<direction>,
-                                 op.b.getI1Type()))
+  if (Value small =
+          combineSmall(op.b, x, y, compareSmall<direction>, op.b.getI1Type()))
     return op.result(small);
   return op.result(compare(op.b, direction, x, y));
 }
@@ -75,9 +74,8 @@ static Value whereSmall(HloBuilder &b, Value condition, Value x, Value y) {
   };
   for (size_t i = 0; i < count; ++i)
     result.push_back(selectSize(b, at(c, i), at(xs, i), at(ys, i)));
-  return fromElements(
-      b, result, elementOf(x),
-      std::max({rankOf(condition), rankOf(x), rankOf(y)}));
+  return fromElements(b, result, elementOf(x),
+                      std::max({rankOf(condition), rankOf(x), rankOf(y)}));
 }
 
 static LogicalResult importWhere(NodeContext &op) {
@@ -99,8 +97,8 @@ static LogicalResult importIsInf(NodeContext &op) {
   double infinity = std::numeric_limits<double>::infinity();
   if (!positive && !negative)
     return op.result(full(op.b, sizesOf(op.b, x), op.b.getI1Type(), 0));
-  return op.result(compare(op.b, Direction::EQ, x,
-                           positive ? infinity : -infinity));
+  return op.result(
+      compare(op.b, Direction::EQ, x, positive ? infinity : -infinity));
 }
 
 static LogicalResult importIsNaN(NodeContext &op) {

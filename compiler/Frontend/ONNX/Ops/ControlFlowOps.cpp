@@ -1,11 +1,11 @@
 // Ops with subgraphs.
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "compiler/Frontend/ONNX/GraphImporter.h"
 #include "compiler/Frontend/ONNX/Loops.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -95,12 +95,12 @@ static LogicalResult assumeBranch(NodeContext &op, Value condition, bool taken,
 
 /// One of the branches cannot be built for the shapes that are known, so it
 /// must not be reached: files hold one branch for each of several input sizes.
-static LogicalResult withoutBranch(NodeContext &op, Value condition,
-                                   bool taken, StringRef problem) {
-  std::string reason = ("ONNX op '" + op.node.name + "': its " +
-                        (taken ? "else" : "then") +
-                        "_branch cannot run with these shapes: " + problem)
-                           .str();
+static LogicalResult withoutBranch(NodeContext &op, Value condition, bool taken,
+                                   StringRef problem) {
+  std::string reason =
+      ("ONNX op '" + op.node.name + "': its " + (taken ? "else" : "then") +
+       "_branch cannot run with these shapes: " + problem)
+          .str();
   emitRemark(op.b.getLoc()) << reason;
   return assumeBranch(op, condition, taken, reason);
 }
@@ -139,10 +139,8 @@ static LogicalResult importIf(NodeContext &op) {
   // The result types are known only after the branches are there.
   Operation *draft = createIf(b, condition, {});
   std::string problems[2];
-  auto onTrue =
-      importBranch(op, *thenGraph, draft->getRegion(0), problems[0]);
-  auto onFalse =
-      importBranch(op, *elseGraph, draft->getRegion(1), problems[1]);
+  auto onTrue = importBranch(op, *thenGraph, draft->getRegion(0), problems[0]);
+  auto onFalse = importBranch(op, *elseGraph, draft->getRegion(1), problems[1]);
   if (failed(onTrue) || failed(onFalse)) {
     if (failed(onTrue) && failed(onFalse))
       return op.error() << "neither branch can be imported: " << problems[0]
@@ -182,8 +180,8 @@ static LogicalResult unrollLoop(NodeContext &op, const Graph &body,
   std::vector<SmallVector<Value>> collected;
   Datum condition = scalar(b, b.getI1Type(), 1);
   for (int64_t i = 0; i < trips; ++i) {
-    std::vector<Datum> arguments = {
-        Datum(scalarInt(b, b.getI64Type(), i)), condition};
+    std::vector<Datum> arguments = {Datum(scalarInt(b, b.getI64Type(), i)),
+                                    condition};
     llvm::append_range(arguments, carried);
     auto results = op.importer.importSubgraph(body, arguments);
     if (failed(results))
@@ -254,8 +252,8 @@ static LogicalResult importLoop(NodeContext &op) {
   auto outcome = emitLoop(
       op, trips, condition, initial,
       [&](Value iteration, ValueRange values) -> FailureOr<LoopStep> {
-        std::vector<Datum> arguments = {
-            Datum(iteration), Datum(scalar(b, b.getI1Type(), 1))};
+        std::vector<Datum> arguments = {Datum(iteration),
+                                        Datum(scalar(b, b.getI1Type(), 1))};
         for (Value value : values)
           arguments.push_back(value);
         auto results = op.importer.importSubgraph(*body, arguments);

@@ -17,8 +17,7 @@ static FailureOr<SmallVector<int64_t>> kernelSizes(NodeContext &op, Value x,
                       << ", expected equal ranks of at least 3";
   ArrayRef<int64_t> sizes = kernel.getShape().drop_front(2);
   if (ShapedType::isDynamicShape(kernel.getShape()))
-    return op.error() << "found weight " << kernel
-                      << ", expected static sizes";
+    return op.error() << "found weight " << kernel << ", expected static sizes";
   SmallVector<int64_t> given = op.intsAttr("kernel_shape");
   if (!given.empty() && ArrayRef<int64_t>(given) != sizes)
     return op.error() << "found kernel_shape [" << given
@@ -49,9 +48,8 @@ static FailureOr<ConvolutionSpec> readConvolution(NodeContext &op, Value &x,
 static LogicalResult checkChannels(NodeContext &op, Value x, int64_t channels) {
   int64_t found = typeOf(x).getDimSize(1);
   if (ShapedType::isStatic(found) && found != channels)
-    return op.error() << "found an input of " << found
-                      << " channels, expected " << channels
-                      << " for the weight and group";
+    return op.error() << "found an input of " << found << " channels, expected "
+                      << channels << " for the weight and group";
   return success();
 }
 
@@ -118,8 +116,7 @@ static LogicalResult importConvTranspose(NodeContext &op) {
       spec.padHigh[i] = upper ? total - half : half;
     }
   }
-  return op.result(
-      transposedConvolution(op.b, x, weight, op.input(2), spec));
+  return op.result(transposedConvolution(op.b, x, weight, op.input(2), spec));
 }
 
 /// x - zero point as i32; the zero point is per tensor or per channel `dim`.

@@ -122,8 +122,8 @@ static LogicalResult importPow(NodeContext &op) {
     return op.result(power(op.b, x, y));
   // The result has the base's type; a float exponent is not to be rounded.
   Type compute = isa<FloatType>(element) ? element : elementOf(y);
-  Value result = power(op.b, convert(op.b, x, compute),
-                       convert(op.b, y, compute));
+  Value result =
+      power(op.b, convert(op.b, x, compute), convert(op.b, y, compute));
   return op.result(convert(op.b, result, element));
 }
 
@@ -133,8 +133,7 @@ static LogicalResult variadicOp(NodeContext &op) {
     return op.error() << "found no inputs, expected at least one";
   Value result = op.input(0);
   for (Value next : llvm::drop_begin(op.inputs())) {
-    Value combined =
-        combineSmall(op.b, result, next, small, elementOf(result));
+    Value combined = combineSmall(op.b, result, next, small, elementOf(result));
     result = combined ? combined : fn(op.b, result, next);
   }
   return op.result(result);
@@ -182,8 +181,7 @@ static LogicalResult importSign(NodeContext &op) {
   Value x = op.input(0);
   if (!elementOf(x).isUnsignedInteger())
     return op.result(unary<stablehlo::SignOp>(op.b, x));
-  return op.result(
-      minimum(op.b, x, fullLike(op.b, x, 1)));
+  return op.result(minimum(op.b, x, fullLike(op.b, x, 1)));
 }
 
 static Value roundUnlessInteger(HloBuilder &b, Value x) {
@@ -191,11 +189,12 @@ static Value roundUnlessInteger(HloBuilder &b, Value x) {
 }
 
 static Value negate(HloBuilder &b, Value x) {
-  return combineSmall(b, x, x,
-                      [](HloBuilder &b, Size v, Size) {
-                        return std::optional<Size>(frontend::sub(b, 0, v));
-                      },
-                      elementOf(x))
+  return combineSmall(
+             b, x, x,
+             [](HloBuilder &b, Size v, Size) {
+               return std::optional<Size>(frontend::sub(b, 0, v));
+             },
+             elementOf(x))
              ?: neg(b, x);
 }
 
@@ -211,9 +210,8 @@ static Value saturatingConvert(NodeContext &op, Value x, Type element) {
   auto floatType = dyn_cast<FloatType>(element);
   bool narrow = floatType && floatType.getWidth() <= 8;
   if (narrow && isa<FloatType>(elementOf(x)) && op.intAttr("saturate", 1)) {
-    double largest =
-        llvm::APFloat::getLargest(floatType.getFloatSemantics())
-            .convertToDouble();
+    double largest = llvm::APFloat::getLargest(floatType.getFloatSemantics())
+                         .convertToDouble();
     x = clamp(op.b, x, -largest, largest);
   }
   // Floats that do not fit into few bits wrap around, as integers do.
@@ -227,8 +225,8 @@ static LogicalResult castTo(NodeContext &op, Type element) {
   Value x = op.input(0);
   if (!element)
     return failure();
-  if (isSmall(x) && (element.isSignlessInteger(64) ||
-                     element.isSignlessInteger(32)))
+  if (isSmall(x) &&
+      (element.isSignlessInteger(64) || element.isSignlessInteger(32)))
     return op.result(
         fromElements(op.b, elementsOf(op.b, x), element, rankOf(x)));
   auto ints = onnx::constantInts(x, 64);
@@ -240,20 +238,20 @@ static LogicalResult castTo(NodeContext &op, Type element) {
                               APFloat::rmNearestTiesToEven);
       values.push_back(number);
     }
-    return op.result(constant(
-        op.b, DenseElementsAttr::get(
-                  RankedTensorType::get(typeOf(x).getShape(), element),
-                  values)));
+    return op.result(
+        constant(op.b, DenseElementsAttr::get(
+                           RankedTensorType::get(typeOf(x).getShape(), element),
+                           values)));
   }
   auto floats = constantFloats(x, 64);
   if (floats && element.isSignlessInteger(64)) {
     SmallVector<int64_t> values;
     for (double value : *floats)
       values.push_back(std::isfinite(value) ? int64_t(value) : 0);
-    return op.result(constant(
-        op.b, DenseElementsAttr::get(
-                  RankedTensorType::get(typeOf(x).getShape(), element),
-                  ArrayRef(values))));
+    return op.result(
+        constant(op.b, DenseElementsAttr::get(
+                           RankedTensorType::get(typeOf(x).getShape(), element),
+                           ArrayRef(values))));
   }
   return op.result(saturatingConvert(op, x, element));
 }

@@ -44,10 +44,10 @@ static Value gatherKnown(HloBuilder &b, Value x, Value indices) {
   SmallVector<mlir::Attribute> all(attr.getValues<mlir::Attribute>()), result;
   for (int64_t place : *places)
     result.push_back(all[place]);
-  return constant(b, DenseElementsAttr::get(
-                         RankedTensorType::get(typeOf(indices).getShape(),
-                                               elementOf(x)),
-                         result));
+  return constant(
+      b, DenseElementsAttr::get(
+             RankedTensorType::get(typeOf(indices).getShape(), elementOf(x)),
+             result));
 }
 
 static LogicalResult importGather(NodeContext &op) {
@@ -208,8 +208,7 @@ static LogicalResult importTrilu(NodeContext &op) {
       return failure();
     offset = given->front();
   }
-  return op.result(
-      triangle(op.b, op.input(0), op.intAttr("upper", 1), offset));
+  return op.result(triangle(op.b, op.input(0), op.intAttr("upper", 1), offset));
 }
 
 /// Each sequence's first `length` elements in reverse order, the rest kept.
@@ -226,8 +225,8 @@ static LogicalResult importReverseSequence(NodeContext &op) {
   Value position = iota(b, sizes, *time, b.getI64Type());
   Value mirrored = sub(b, sub(b, lengths, 1.0), position);
   Value inside = compare(b, Direction::LT, position, lengths);
-  return op.result(gatherElements(
-      b, x, select(b, inside, mirrored, position), *time));
+  return op.result(
+      gatherElements(b, x, select(b, inside, mirrored, position), *time));
 }
 
 /// The elements where a constant condition holds.

@@ -22,9 +22,8 @@ static FailureOr<Value> likelihoodLoss(NodeContext &op, Value logs,
     ignored = compare(b, Direction::EQ, target,
                       double(op.intAttr("ignore_index", 0)));
   // An ignored target may be no class at all.
-  Value place = ignored
-                    ? select(b, ignored, fullLike(b, target, 0), target)
-                    : target;
+  Value place =
+      ignored ? select(b, ignored, fullLike(b, target, 0), target) : target;
   place = wrapNegative(b, place, sizeOf(b, logs, 1));
   Value picked = gatherElements(b, logs, unsqueeze(b, place, {1}), 1);
   Value loss = neg(b, squeeze(b, picked, {1}));

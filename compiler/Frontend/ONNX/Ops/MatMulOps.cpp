@@ -1,6 +1,6 @@
 // Products of matrices and Einstein sums.
-#include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/ONNX/NodeContext.h"
+#include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
@@ -24,9 +24,9 @@ static LogicalResult importMatMul(NodeContext &op) {
   if (rankOf(x) == 0 || rankOf(y) == 0)
     return op.error() << "found inputs " << typeOf(x) << " and " << typeOf(y)
                       << ", expected rank 1 at least";
-  if (failed(checkInner(op, typeOf(x).getShape().back(),
-                        typeOf(y).getDimSize(
-                            std::max<int64_t>(rankOf(y) - 2, 0)))))
+  if (failed(checkInner(
+          op, typeOf(x).getShape().back(),
+          typeOf(y).getDimSize(std::max<int64_t>(rankOf(y) - 2, 0)))))
     return failure();
   return op.result(matmul(op.b, x, y));
 }
@@ -180,8 +180,8 @@ static LogicalResult importEinsum(NodeContext &op) {
     Term term{op.input(i), expandEllipsis(part, rankOf(op.input(i)))};
     if (int64_t(term.letters.size()) != rankOf(term.value))
       return op.error() << "found input " << typeOf(term.value)
-                        << " for the term '" << part
-                        << "', expected a rank of " << term.letters.size();
+                        << " for the term '" << part << "', expected a rank of "
+                        << term.letters.size();
     most = std::max<size_t>(most, llvm::count_if(term.letters, [](char c) {
                               return static_cast<unsigned char>(c) >= 0x80;
                             }));

@@ -1,7 +1,7 @@
 // Normalisation layers.
-#include "compiler/Frontend/Support/Normalization.h"
 #include "compiler/Frontend/ONNX/NodeContext.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Normalization.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 
@@ -76,9 +76,9 @@ static LogicalResult importGroupNormalization(NodeContext &op) {
     scale = repeatInterleave(b, scale, 0, channels / groups);
     bias = repeatInterleave(b, bias, 0, channels / groups);
   }
-  return op.result(groupNorm(b, x, groups, scale, bias,
-                             op.floatAttr("epsilon", 1e-5f))
-                       .result);
+  return op.result(
+      groupNorm(b, x, groups, scale, bias, op.floatAttr("epsilon", 1e-5f))
+          .result);
 }
 
 static LogicalResult importRMSNormalization(NodeContext &op) {
@@ -86,8 +86,8 @@ static LogicalResult importRMSNormalization(NodeContext &op) {
   auto axis = op.axis(op.intAttr("axis", -1), rankOf(x));
   if (failed(axis))
     return failure();
-  return op.result(rmsNorm(op.b, x, *axis, op.input(1),
-                           op.floatAttr("epsilon", 1e-5f)));
+  return op.result(
+      rmsNorm(op.b, x, *axis, op.input(1), op.floatAttr("epsilon", 1e-5f)));
 }
 
 static LogicalResult importLRN(NodeContext &op) {
@@ -104,8 +104,7 @@ static LogicalResult importMeanVariance(NodeContext &op) {
     axes = {0, 2, 3};
   Value mean = reduceMean(b, x, axes, true);
   Value squares = reduceMean(b, mul(b, x, x), axes, true);
-  Value deviation =
-      frontend::sqrt(b, sub(b, squares, mul(b, mean, mean)));
+  Value deviation = frontend::sqrt(b, sub(b, squares, mul(b, mean, mean)));
   return op.result(div(b, sub(b, x, mean), add(b, deviation, 1e-9)));
 }
 
@@ -118,8 +117,7 @@ static LogicalResult importLpNormalization(NodeContext &op) {
   Value norm = reduceNorm(b, x, op.intAttr("p", 2), {*axis}, true);
   // A row of zeros stays zero.
   Value isZero = compare(b, Direction::EQ, norm, 0.0);
-  return op.result(
-      div(b, x, select(b, isZero, fullLike(b, norm, 1), norm)));
+  return op.result(div(b, x, select(b, isZero, fullLike(b, norm, 1), norm)));
 }
 
 /// com.microsoft: the sum of input, skip and bias, normalised. Outputs: the

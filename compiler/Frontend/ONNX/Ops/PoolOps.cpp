@@ -49,9 +49,8 @@ static Value wholeTensorIndices(NodeContext &op, Value x, Value places) {
     places = result;
   }
   Sizes pooled = sizesOf(b, places);
-  Value plane = add(
-      b, mul(b, iota(b, pooled, 0, i64), sizes[1].materialize(b)),
-      iota(b, pooled, 1, i64));
+  Value plane = add(b, mul(b, iota(b, pooled, 0, i64), sizes[1].materialize(b)),
+                    iota(b, pooled, 1, i64));
   return add(b, mul(b, plane, image.materialize(b)), places);
 }
 

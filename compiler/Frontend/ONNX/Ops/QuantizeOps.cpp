@@ -41,8 +41,8 @@ static std::pair<double, double> rangeOf(IntegerType type) {
 /// round(x) + zero, kept inside the type's range; x is f32, zero may be null.
 static Value saturate(HloBuilder &b, Value x, Value zero, Type target) {
   if (auto floatType = dyn_cast<FloatType>(target)) {
-    double largest = APFloat::getLargest(floatType.getFloatSemantics())
-                         .convertToDouble();
+    double largest =
+        APFloat::getLargest(floatType.getFloatSemantics()).convertToDouble();
     return convert(b, clamp(b, x, -largest, largest), target);
   }
   Value rounded = roundEven(b, x);
@@ -69,9 +69,9 @@ static LogicalResult importQuantizeLinear(NodeContext &op) {
   HloBuilder &b = op.b;
   Value x = op.input(0), zero = op.input(2);
   int64_t axis = op.intAttr("axis", 1), block = op.intAttr("block_size", 0);
-  Type target = zero ? elementOf(zero)
-                     : IntegerType::get(b.getContext(), 8,
-                                        IntegerType::Unsigned);
+  Type target =
+      zero ? elementOf(zero)
+           : IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
   if (int64_t number = op.intAttr("output_dtype", 0); number && !zero)
     target = op.elementType(number);
   auto scale = spread(op, toFloat(b, op.input(1)), x, axis, block);
@@ -131,8 +131,8 @@ static Value centred(HloBuilder &b, Value x, Value zero, int64_t dim) {
   if (!zero || isZero(zero))
     return wide;
   Value offset = convert(b, zero, b.getI32Type());
-  bool one = typeOf(zero).hasStaticShape() &&
-             typeOf(zero).getNumElements() == 1;
+  bool one =
+      typeOf(zero).hasStaticShape() && typeOf(zero).getNumElements() == 1;
   if (one)
     offset = frontend::reshape(b, offset, {});
   else if (rankOf(zero) == 1 && dim == -2)
@@ -146,8 +146,8 @@ static Value integerProduct(HloBuilder &b, Value x, Value xZero, Value y,
 }
 
 static LogicalResult importMatMulInteger(NodeContext &op) {
-  return op.result(integerProduct(op.b, op.input(0), op.input(2), op.input(1),
-                                  op.input(3)));
+  return op.result(
+      integerProduct(op.b, op.input(0), op.input(2), op.input(1), op.input(3)));
 }
 
 /// A per-row (or per-column) scale of rank 1 made to broadcast.
@@ -160,10 +160,10 @@ static Value scaleOf(HloBuilder &b, Value scale, int64_t dim) {
 
 static LogicalResult importQLinearMatMul(NodeContext &op) {
   HloBuilder &b = op.b;
-  Value sum = integerProduct(b, op.input(0), op.input(2), op.input(3),
-                             op.input(5));
-  Value scale = mul(b, scaleOf(b, op.input(1), -2),
-                    scaleOf(b, op.input(4), -1));
+  Value sum =
+      integerProduct(b, op.input(0), op.input(2), op.input(3), op.input(5));
+  Value scale =
+      mul(b, scaleOf(b, op.input(1), -2), scaleOf(b, op.input(4), -1));
   scale = div(b, scale, scaleOf(b, op.input(6), -2));
   Value zero = scaleOf(b, op.input(7), -2);
   Value scaled = mul(b, toFloat(b, sum), scale);
@@ -201,8 +201,8 @@ static LogicalResult importQLinearMul(NodeContext &op) {
 /// com.microsoft: (A - zero) (B - zero) * scales + bias in f32.
 static LogicalResult importMatMulIntegerToFloat(NodeContext &op) {
   HloBuilder &b = op.b;
-  Value sum = integerProduct(b, op.input(0), op.input(4), op.input(1),
-                             op.input(5));
+  Value sum =
+      integerProduct(b, op.input(0), op.input(4), op.input(1), op.input(5));
   Value result = mul(b, toFloat(b, sum), scaleOf(b, op.input(2), -2));
   result = mul(b, result, scaleOf(b, op.input(3), -1));
   return op.result(op.has(6) ? add(b, result, op.input(6)) : result);

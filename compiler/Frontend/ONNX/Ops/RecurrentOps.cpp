@@ -30,7 +30,7 @@ using StepFunction = SmallVector<Value> (*)(HloBuilder &, const Weights &,
                                             Value, ArrayRef<Value>);
 
 static std::optional<Activation> activationByName(StringRef name, double alpha,
-                                                 double beta, bool given) {
+                                                  double beta, bool given) {
   auto or_ = [&](double value, double otherwise) {
     return given ? value : otherwise;
   };
@@ -99,8 +99,7 @@ static Value gate(HloBuilder &b, const Weights &d, Value gates, int64_t i) {
   return slice(b, gates, rankOf(gates) - 1, i * d.hidden, (i + 1) * d.hidden);
 }
 
-static Value activate(HloBuilder &b, const Weights &d, int64_t fn,
-                      Value x) {
+static Value activate(HloBuilder &b, const Weights &d, int64_t fn, Value x) {
   if (d.clip > 0)
     x = clamp(b, x, -d.clip, d.clip);
   return d.activations[fn](b, x);
@@ -124,9 +123,8 @@ static SmallVector<Value> gruStep(HloBuilder &b, const Weights &d, Value x,
   zr = activate(b, d, 0, add(b, slice(b, x, 1, 0, 2 * h), zr));
   Value z = gate(b, d, zr, 0), r = gate(b, d, zr, 1);
   Value weight = rows(d.recurrent, 2, 3), bias = rows(d.recurrentBias, 2, 3);
-  Value inner = d.flag
-                    ? mul(b, r, linear(b, states[0], weight, bias))
-                    : linear(b, mul(b, r, states[0]), weight, bias);
+  Value inner = d.flag ? mul(b, r, linear(b, states[0], weight, bias))
+                       : linear(b, mul(b, r, states[0]), weight, bias);
   Value fresh = activate(b, d, 1, add(b, gate(b, d, x, 2), inner));
   Value kept = mul(b, z, states[0]);
   return {add(b, mul(b, sub(b, fullLike(b, z, 1), z), fresh), kept)};
@@ -137,17 +135,15 @@ static SmallVector<Value> gruStep(HloBuilder &b, const Weights &d, Value x,
 static SmallVector<Value> lstmStep(HloBuilder &b, const Weights &d, Value x,
                                    ArrayRef<Value> states) {
   Value cell = states[1];
-  Value gates =
-      add(b, x, linear(b, states[0], d.recurrent, d.recurrentBias));
+  Value gates = add(b, x, linear(b, states[0], d.recurrent, d.recurrentBias));
   auto peep = [&](Value value, Value state, int64_t i) {
-    return d.peephole
-               ? add(b, value, mul(b, state, gate(b, d, d.peephole, i)))
-               : value;
+    return d.peephole ? add(b, value, mul(b, state, gate(b, d, d.peephole, i)))
+                      : value;
   };
   Value in = activate(b, d, 0, peep(gate(b, d, gates, 0), cell, 0));
-  Value forget =
-      d.flag ? sub(b, fullLike(b, in, 1), in)
-             : activate(b, d, 0, peep(gate(b, d, gates, 2), cell, 2));
+  Value forget = d.flag
+                     ? sub(b, fullLike(b, in, 1), in)
+                     : activate(b, d, 0, peep(gate(b, d, gates, 2), cell, 2));
   Value fresh = activate(b, d, 1, gate(b, d, gates, 3));
   Value next = add(b, mul(b, forget, cell), mul(b, in, fresh));
   Value out = activate(b, d, 0, peep(gate(b, d, gates, 1), next, 1));
@@ -216,13 +212,13 @@ static FailureOr<Run> runDirection(NodeContext &op, const Layer &layer,
 
 /// The weights of direction `d`, taken from the op's inputs.
 static FailureOr<Weights> readDirection(NodeContext &op, const Layer &layer,
-                                           int64_t d, int64_t hidden) {
+                                        int64_t d, int64_t hidden) {
   HloBuilder &b = op.b;
   Weights result;
   result.hidden = hidden;
   result.clip = op.floatAttr("clip", 0);
-  result.flag = op.intAttr("linear_before_reset", 0) ||
-                op.intAttr("input_forget", 0);
+  result.flag =
+      op.intAttr("linear_before_reset", 0) || op.intAttr("input_forget", 0);
   result.weight = selectIndex(b, op.input(1), 0, d);
   result.recurrent = selectIndex(b, op.input(2), 0, d);
   if (Value bias = op.input(3)) {
@@ -233,8 +229,7 @@ static FailureOr<Weights> readDirection(NodeContext &op, const Layer &layer,
   }
   if (layer.states == 2)
     if (Value peephole = op.input(7))
-      result.peephole =
-          unsqueeze(b, selectIndex(b, peephole, 0, d), {0});
+      result.peephole = unsqueeze(b, selectIndex(b, peephole, 0, d), {0});
   if (failed(readActivations(op, d, layer.functions, layer.defaults, result)))
     return failure();
   return result;
@@ -246,9 +241,8 @@ static Value readLengths(NodeContext &op, Size steps) {
   if (!lengths)
     return {};
   auto known = onnx::constantInts(lengths);
-  if (known && steps.isStatic() && llvm::all_of(*known, [&](int64_t n) {
-        return n == steps.getStatic();
-      }))
+  if (known && steps.isStatic() &&
+      llvm::all_of(*known, [&](int64_t n) { return n == steps.getStatic(); }))
     return {};
   return convert(op.b, lengths, op.b.getI64Type());
 }

@@ -1,7 +1,7 @@
 // Reductions and what is defined by them.
-#include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
 
 using namespace mlir;
@@ -144,8 +144,8 @@ static LogicalResult importLogSoftmax(NodeContext &op) {
 static Value hardmax(HloBuilder &b, Value x, int64_t dim) {
   Value place = argExtremum(b, x, dim, /*greatest=*/true, /*keepDims=*/true);
   Value position = iota(b, sizesOf(b, x), dim, b.getI64Type());
-  Value hit = compare(b, Direction::EQ, position,
-                      broadcastTo(b, place, sizesOf(b, x)));
+  Value hit =
+      compare(b, Direction::EQ, position, broadcastTo(b, place, sizesOf(b, x)));
   return convert(b, hit, elementOf(x));
 }
 

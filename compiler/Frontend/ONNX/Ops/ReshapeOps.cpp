@@ -73,8 +73,8 @@ static LogicalResult importReshape(NodeContext &op) {
     int64_t count = typeOf(x).getNumElements();
     if (wild ? known == 0 ? count != 0 : count % known != 0 : count != known)
       return op.error() << "found shape [" << staticShape(*wanted)
-                        << "] for the input " << typeOf(x)
-                        << ", expected " << count << " elements";
+                        << "] for the input " << typeOf(x) << ", expected "
+                        << count << " elements";
     for (Size &size : sizes)
       if (size.is(-1))
         size = known == 0 ? 0 : count / known;
@@ -87,8 +87,7 @@ static LogicalResult importFlatten(NodeContext &op) {
   int64_t rank = rankOf(x), axis = op.intAttr("axis", 1);
   axis = axis < 0 ? axis + rank : axis;
   if (axis < 0 || axis > rank)
-    return op.error() << "found axis " << axis << ", expected at most "
-                      << rank;
+    return op.error() << "found axis " << axis << ", expected at most " << rank;
   Sizes sizes = sizesOf(op.b, x);
   Size outer = product(op.b, ArrayRef(sizes).take_front(axis));
   Size inner = product(op.b, ArrayRef(sizes).drop_front(axis));
@@ -155,9 +154,8 @@ static LogicalResult importUnsqueeze(NodeContext &op) {
   if (constantAttr(x) && typeOf(x).getNumElements() <= 64) {
     SmallVector<int64_t> shape;
     for (int64_t i = 0, next = 0; i < rank; ++i)
-      shape.push_back(llvm::is_contained(**axes, i)
-                          ? 1
-                          : typeOf(x).getDimSize(next++));
+      shape.push_back(
+          llvm::is_contained(**axes, i) ? 1 : typeOf(x).getDimSize(next++));
     return op.result(reshaped(op.b, x, toSizes(shape)));
   }
   return op.result(unsqueeze(op.b, x, **axes));
@@ -177,9 +175,8 @@ static LogicalResult importTranspose(NodeContext &op) {
     dim = *wrapped;
     seen[dim] = true;
   }
-  if (int64_t(perm.size()) != rank || !llvm::all_of(seen, [](bool s) {
-        return s;
-      }))
+  if (int64_t(perm.size()) != rank ||
+      !llvm::all_of(seen, [](bool s) { return s; }))
     return op.error() << "found perm [" << perm
                       << "], expected a permutation of " << rank
                       << " dimensions";
@@ -206,8 +203,8 @@ static Value concatConstants(HloBuilder &b, ArrayRef<Value> values) {
       return {};
     llvm::append_range(elements, attr.getValues<mlir::Attribute>());
   }
-  auto type = RankedTensorType::get({int64_t(elements.size())},
-                                    elementOf(values[0]));
+  auto type =
+      RankedTensorType::get({int64_t(elements.size())}, elementOf(values[0]));
   return constant(b, DenseElementsAttr::get(type, elements));
 }
 
@@ -215,8 +212,8 @@ static LogicalResult importConcat(NodeContext &op) {
   SmallVector<Value> values = op.inputs();
   if (values.empty())
     return op.error() << "found no inputs, expected at least one";
-  auto axis = op.axis(op.intAttr("axis", op.opset < 4 ? 1 : 0),
-                      rankOf(values[0]));
+  auto axis =
+      op.axis(op.intAttr("axis", op.opset < 4 ? 1 : 0), rankOf(values[0]));
   if (failed(axis))
     return failure();
   for (Value value : values)
@@ -299,9 +296,10 @@ static LogicalResult importDepthToSpace(NodeContext &op) {
   Value y = frontend::reshape(b, x, split);
   y = crd ? transpose(b, y, {0, 1, 4, 2, 5, 3})
           : transpose(b, y, {0, 3, 4, 1, 5, 2});
-  return op.result(frontend::reshape(
-      b, y, {s[0], channels, frontend::mul(b, s[2], block),
-             frontend::mul(b, s[3], block)}));
+  return op.result(
+      frontend::reshape(b, y,
+                        {s[0], channels, frontend::mul(b, s[2], block),
+                         frontend::mul(b, s[3], block)}));
 }
 
 static LogicalResult importSpaceToDepth(NodeContext &op) {

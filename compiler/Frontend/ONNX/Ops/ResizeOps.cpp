@@ -1,9 +1,9 @@
 // Resampling.
-#include "compiler/Frontend/Support/Resize.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "compiler/Frontend/Support/Resize.h"
 #include <cmath>
 
 using namespace mlir;
@@ -72,8 +72,7 @@ static LogicalResult keepAspect(NodeContext &op, ArrayRef<int64_t> axes,
   }
   for (int64_t axis : axes) {
     Size in = sizeOf(op.b, op.input(0), axis);
-    result[axis] = {static_cast<int64_t>(
-                        std::round(in.getStatic() * scale)),
+    result[axis] = {static_cast<int64_t>(std::round(in.getStatic() * scale)),
                     scale};
   }
   return success();
@@ -165,9 +164,8 @@ static LogicalResult importResize(NodeContext &op) {
   for (Size size : sizesOf(b, x))
     wanted.push_back({size, std::nullopt});
   Value scales = op.input(op.opset < 11 ? 1 : 2);
-  bool hasScales =
-      scales && !(typeOf(scales).hasStaticShape() &&
-                  typeOf(scales).getNumElements() == 0);
+  bool hasScales = scales && !(typeOf(scales).hasStaticShape() &&
+                               typeOf(scales).getNumElements() == 0);
   if (hasScales)
     return failed(readScales(op, scales, axes, wanted))
                ? failure()
@@ -195,11 +193,11 @@ static LogicalResult importUpsample(NodeContext &op) {
     const NodeAttribute *attr = op.attribute("scales");
     if (!attr)
       return op.error() << "found no scales, expected them";
-    scales = constant(
-        b, DenseElementsAttr::get(
-               RankedTensorType::get({int64_t(attr->floats.size())},
-                                     b.getF32Type()),
-               ArrayRef<float>(attr->floats)));
+    scales =
+        constant(b, DenseElementsAttr::get(
+                        RankedTensorType::get({int64_t(attr->floats.size())},
+                                              b.getF32Type()),
+                        ArrayRef<float>(attr->floats)));
   }
   ResizeSpec spec;
   spec.mode = op.stringAttr("mode", "nearest") == "nearest"

@@ -14,7 +14,7 @@ namespace {
 /// A GridSample: images [N, C, H, W], read at x and y [N, P].
 struct Sampler {
   HloBuilder &b;
-  Value pixels; // [N, C, H * W]
+  Value pixels;        // [N, C, H * W]
   Value height, width; // f32 scalars
   StringRef padding;
   bool alignCorners;
@@ -65,10 +65,10 @@ static Value pixelsAt(Sampler &s, Value x, Value y) {
   }
   Value column = limit(s, x, s.width), row = limit(s, y, s.height);
   Type i64 = b.getI64Type();
-  Value place = add(
-      b, mul(b, convert(b, roundEven(b, row), i64),
-             fill(b, convert(b, s.width, i64), sizesOf(b, row))),
-      convert(b, roundEven(b, column), i64));
+  Value place = add(b,
+                    mul(b, convert(b, roundEven(b, row), i64),
+                        fill(b, convert(b, s.width, i64), sizesOf(b, row))),
+                    convert(b, roundEven(b, column), i64));
   Sizes sizes = sizesOf(b, s.pixels);
   sizes[2] = sizeOf(b, place, 1);
   Value spread = broadcastInDim(b, place, sizes, {0, 2});
@@ -138,11 +138,14 @@ static LogicalResult importGridSample(NodeContext &op) {
   Sizes in = sizesOf(b, image), out = sizesOf(b, grid);
   Type f32 = b.getF32Type();
   StringRef padding = op.stringAttr("padding_mode", "zeros");
-  Sampler s{b, flatten(b, image, 2, 3), convert(b, in[2].materialize(b), f32),
-            convert(b, in[3].materialize(b), f32), padding,
+  Sampler s{b,
+            flatten(b, image, 2, 3),
+            convert(b, in[2].materialize(b), f32),
+            convert(b, in[3].materialize(b), f32),
+            padding,
             op.intAttr("align_corners", 0) != 0};
-  grid = frontend::reshape(
-      b, grid, {out[0], frontend::mul(b, out[1], out[2]), 2});
+  grid =
+      frontend::reshape(b, grid, {out[0], frontend::mul(b, out[1], out[2]), 2});
   StringRef mode = op.stringAttr("mode", "linear");
   Value x = denormalize(s, selectIndex(b, grid, 2, 0), s.width);
   Value y = denormalize(s, selectIndex(b, grid, 2, 1), s.height);

@@ -37,8 +37,9 @@ static Value filled(HloBuilder &b, DenseElementsAttr value,
   auto scalarType = RankedTensorType::get({}, element);
   if (allStatic(sizes)) {
     auto type = RankedTensorType::get(staticShape(sizes), element);
-    return constant(b, value.reshape(RankedTensorType::get({1}, element))
-                           .resizeSplat(type));
+    return constant(
+        b,
+        value.reshape(RankedTensorType::get({1}, element)).resizeSplat(type));
   }
   return fill(b, constant(b, value.reshape(scalarType)), sizes);
 }
@@ -103,8 +104,8 @@ static FailureOr<Size> rangeCount(NodeContext &op, Value start, Value limit,
       return op.error() << "found a delta that is zero or computed at run "
                            "time, expected a constant";
     int64_t stride = step.getStatic();
-    Size span = stride > 0 ? frontend::sub(b, to, from)
-                           : frontend::sub(b, from, to);
+    Size span =
+        stride > 0 ? frontend::sub(b, to, from) : frontend::sub(b, from, to);
     Size count = frontend::ceilDiv(b, span, std::abs(stride));
     bool isSize = count.isStatic() || from.is(0);
     return count.isStatic() || !isSize ? frontend::maximum(b, count, 0) : count;
@@ -162,8 +163,7 @@ static LogicalResult importEyeLike(NodeContext &op) {
   Value row = iota(b, sizes, 0, b.getI64Type());
   Value column = iota(b, sizes, 1, b.getI64Type());
   row = add(b, row, double(op.intAttr("k", 0)));
-  return op.result(
-      convert(b, compare(b, Direction::EQ, row, column), element));
+  return op.result(convert(b, compare(b, Direction::EQ, row, column), element));
 }
 
 void ferrule::onnx::registerShapeOps(Registry &r) {

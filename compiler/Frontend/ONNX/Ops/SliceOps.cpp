@@ -49,16 +49,14 @@ static Value sliceConstant(HloBuilder &b, Value x, int64_t axis, Size start,
   if (!constantAttr(x) || typeOf(x).getNumElements() > 64 ||
       !start.isStatic() || !end.isStatic() || !step.isStatic() || step.is(0))
     return {};
-  auto all =
-      llvm::to_vector(llvm::seq<int64_t>(0, typeOf(x).getDimSize(axis)));
-  SmallVector<int64_t> kept = sliceList(all, start.getStatic(),
-                                        end.getStatic(), step.getStatic());
+  auto all = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(x).getDimSize(axis)));
+  SmallVector<int64_t> kept =
+      sliceList(all, start.getStatic(), end.getStatic(), step.getStatic());
   SmallVector<int64_t> shape(typeOf(x).getShape());
   shape[axis] = kept.size();
   return rearrangeConstant(b, x, shape,
                            [&](ArrayRef<int64_t> place, int64_t dim) {
-                             return dim == axis ? kept[place[dim]]
-                                                : place[dim];
+                             return dim == axis ? kept[place[dim]] : place[dim];
                            });
 }
 
@@ -115,8 +113,8 @@ static FailureOr<SliceParameters> readSlice(NodeContext &op, int64_t rank) {
 
 /// "To the end" is written as any large number.
 static std::optional<Size> bound(Size size) {
-  if (size.isStatic() && (size.getStatic() >= INT32_MAX ||
-                          size.getStatic() <= INT32_MIN))
+  if (size.isStatic() &&
+      (size.getStatic() >= INT32_MAX || size.getStatic() <= INT32_MIN))
     return std::nullopt;
   return size;
 }
@@ -130,8 +128,7 @@ static LogicalResult importSlice(NodeContext &op) {
     if (!p->steps[i].isStatic() || p->steps[i].is(0))
       return op.error() << "found a step that is zero or computed at run "
                            "time, expected a constant";
-    Value known =
-        sliceSmall(op.b, x, p->starts[i], p->ends[i], p->steps[i]);
+    Value known = sliceSmall(op.b, x, p->starts[i], p->ends[i], p->steps[i]);
     if (!known)
       known = sliceConstant(op.b, x, p->axes[i], p->starts[i], p->ends[i],
                             p->steps[i]);
@@ -211,8 +208,8 @@ static LogicalResult importPad(NodeContext &op) {
   Value x = op.input(0);
   int64_t rank = rankOf(x);
   auto mode = padMode(op);
-  FailureOr<Sizes> pads = toSizes(
-      op.intsAttr(op.hasAttr("paddings") ? "paddings" : "pads"));
+  FailureOr<Sizes> pads =
+      toSizes(op.intsAttr(op.hasAttr("paddings") ? "paddings" : "pads"));
   if (op.opset >= 11)
     pads = sizesInput(op, 1, "pads");
   if (failed(mode) || failed(pads))
@@ -263,8 +260,7 @@ static LogicalResult importCenterCropPad(NodeContext &op) {
     low[*axis] = frontend::floorDiv(b, grow, 2);
     high[*axis] = frontend::sub(b, grow, low[*axis]);
   }
-  return op.result(
-      padConstant(b, x, scalar(b, elementOf(x), 0), low, high));
+  return op.result(padConstant(b, x, scalar(b, elementOf(x), 0), low, high));
 }
 
 void ferrule::onnx::registerSliceOps(Registry &r) {
