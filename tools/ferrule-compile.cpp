@@ -1,5 +1,6 @@
 // Compiles a model to a .byre file, or to any stage on the way.
 #include "compiler/Driver/Driver.h"
+#include "compiler/Support/LocationText.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -102,6 +103,17 @@ int main(int argc, char **argv) {
   std::unique_ptr<MLIRContext> context = ferrule::createContext(threads);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, context.get());
+  // Asked first: what has no source line to show is one line of text.
+  ScopedDiagnosticHandler plain(context.get(), [](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+        ferrule::hasSourceLine(diagnostic.getLocation()))
+      return failure();
+    std::string place = ferrule::locationText(diagnostic.getLocation());
+    fail(llvm::Twine(place) + (place.empty() ? "" : ": ") + diagnostic.str());
+    for (Diagnostic &note : diagnostic.getNotes())
+      llvm::errs() << "  note: " << note << "\n";
+    return success();
+  });
   FailureOr<OwningOpRef<ModuleOp>> module =
       ferrule::loadModel(model, *context, options);
   if (failed(module))

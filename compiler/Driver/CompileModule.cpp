@@ -14,7 +14,9 @@ static bool fillOptions(const CompileRequest &request, CompileOptions &options,
   options.dumpFolder = request.dumpFolder;
   std::optional<Stage> stage = parseStage(request.compileTo);
   if (!stage) {
-    error = "unknown stage '" + request.compileTo + "'";
+    error = "unknown stage '" + request.compileTo +
+            "', expected input, stablehlo, graph, linalg, dispatch, kernel or "
+            "byre";
     return false;
   }
   options.compileTo = *stage;

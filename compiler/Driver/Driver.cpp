@@ -1,6 +1,7 @@
 #include "compiler/Driver/Driver.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Driver/HostEvaluator.h"
+#include "compiler/Driver/VerifyInput.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
 #include "compiler/Target/CPU/CPU.h"
@@ -120,9 +121,8 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
 
 LogicalResult ferrule::runStages(ModuleOp module,
                                  const CompileOptions &options) {
-  if (options.target != "cpu")
-    return module.emitError("unknown target '")
-           << options.target << "', expected 'cpu'";
+  if (failed(verifyInput(module, options)))
+    return failure();
   Stage reached = detectStage(module);
   if (failed(dump(module, reached, options)))
     return failure();

@@ -18,17 +18,37 @@ static bool looksLikeText(StringRef bytes) {
   });
 }
 
+/// What a file that is no model is, for a message; empty when it may be one.
+static StringRef describeOtherFile(StringRef bytes, StringRef path) {
+  if (bytes.starts_with(StringRef("BYRE\r\n\x1a\0", 8)))
+    return "a compiled program, which ferrule-run runs";
+  if (bytes.starts_with("PK\x03\x04"))
+    return "an archive (ferrule.compile in Python reads .pt2 files)";
+  if (looksLikeText(bytes)) {
+    // Every program has a function, and its line says so.
+    bool mlir = path.ends_with(".mlir") || path == "-" ||
+                bytes.contains("func") || bytes.contains("module");
+    return mlir ? "" : "text that is not MLIR";
+  }
+  // A ModelProto starts with one of its fields, numbers 1 (a version) to 26.
+  unsigned char tag = bytes.front();
+  unsigned wireType = tag & 7;
+  bool onnx = path.ends_with(".onnx") || tag == 0x08 || tag == 0x28 ||
+              (wireType == 2 && tag < 0x80 && tag >= 0x12);
+  return onnx ? "" : "a file of an unknown kind";
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 ferrule::loadModel(StringRef path, MLIRContext &context,
                    const CompileOptions &options) {
   Location loc = FileLineColLoc::get(&context, path, 0, 0);
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!file)
-    return emitError(loc) << "cannot read " << path << ": "
+    return emitError(loc) << "cannot read the file: "
                           << file.getError().message();
   StringRef bytes = (*file)->getBuffer();
   if (bytes.empty())
-    return emitError(loc) << path << " is empty";
+    return emitError(loc) << "the file is empty";
   if (StringRef artifact = findPortableArtifact(bytes); !artifact.empty()) {
     OwningOpRef<ModuleOp> module =
         readPortableArtifact(artifact, path, &context);
@@ -36,7 +56,12 @@ ferrule::loadModel(StringRef path, MLIRContext &context,
       return failure();
     return module;
   }
-  if (isBytecode((*file)->getMemBufferRef()) || looksLikeText(bytes)) {
+  bool bytecode = isBytecode((*file)->getMemBufferRef());
+  StringRef kind = bytecode ? "" : describeOtherFile(bytes, path);
+  if (!kind.empty())
+    return emitError(loc) << "found " << kind
+                          << ", expected MLIR, StableHLO or ONNX";
+  if (bytecode || looksLikeText(bytes)) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(*file), SMLoc());
     OwningOpRef<ModuleOp> module =

@@ -1,6 +1,7 @@
 #include "compiler/Support/ModuleHandle.h"
 #include "compiler/AllPasses.h.inc"
 #include "compiler/Support/Dialects.h"
+#include "compiler/Support/LocationText.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -33,10 +34,9 @@ struct DiagnosticText::Handler {
     case DiagnosticSeverity::Remark:
       return;
     }
-    if (!isa<UnknownLoc>(diagnostic.getLocation())) {
-      diagnostic.getLocation()->print(os);
-      os << ": ";
-    }
+    std::string place = locationText(diagnostic.getLocation());
+    if (!place.empty())
+      os << place << ": ";
     os << diagnostic << '\n';
     for (Diagnostic &note : diagnostic.getNotes())
       append(note, text);
@@ -66,6 +66,8 @@ std::unique_ptr<MLIRContext> ModuleHandle::makeContext() {
       registry, MLIRContext::Threading::DISABLED);
   // Discardable attributes of foreign dialects (mhlo.*, jax.*) are kept.
   context->allowUnregisteredDialects();
+  // An error names the op and its line; a dump of a whole module hides it.
+  context->printOpOnDiagnostic(false);
   return context;
 }
 
