@@ -1,5 +1,6 @@
 #include "compiler/Driver/CompileModule.h"
 #include "compiler/Driver/Driver.h"
+#include "compiler/Frontend/ONNX/ONNX.h"
 #include "compiler/Support/ModuleHandle.h"
 
 using namespace mlir;
@@ -72,6 +73,12 @@ std::unique_ptr<ModuleHandle> loadModelFile(
     module = std::move(*loaded);
   }
   return std::make_unique<ModuleHandle>(std::move(context), module.release());
+}
+
+std::vector<std::string> listONNXOps() {
+  std::vector<std::string> names = supportedONNXOps();
+  llvm::sort(names);
+  return names;
 }
 
 } // namespace ferrule

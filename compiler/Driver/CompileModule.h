@@ -35,6 +35,9 @@ std::unique_ptr<ModuleHandle> loadModelFile(
     const std::map<std::string, std::vector<int64_t>> &inputShapes,
     std::string &error);
 
+/// The ONNX ops that can be imported, "Conv" or "com.microsoft.Gelu", sorted.
+std::vector<std::string> listONNXOps();
+
 } // namespace ferrule
 
 #endif // FERRULE_COMPILER_DRIVER_COMPILEMODULE_H

@@ -289,6 +289,8 @@ NB_MODULE(_compiler, m) {
   nb::set_leak_warnings(false);
   m.doc() = "Ferrule's compiler. Not needed to run compiled programs.";
   bindModule(m);
+  m.def("supported_onnx_ops", &ferrule::listONNXOps,
+        "Names of the ONNX ops that can be imported.");
   m.def("lowered_torch_operators", &ferrule::torch::getLoweredOperators,
         "Names of the operators that need no decomposition.");
   nb::class_<PyBuilder> builder(m, "GraphBuilder",
