@@ -6,13 +6,14 @@ JOBS ?= $(shell nproc)
 export PATH := $(CURDIR)/$(BUILD)/bin:/usr/lib/llvm-22/bin:$(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup build demo test test-unit test-lit test-e2e test-python \
-  test-full bench docs format check-tree asan clean
+  test-full bench wheels docs format check-tree asan clean
 
 help:
 	@echo "make demo    set up, build, classify a photograph with PyTorch and Ferrule"
 	@echo "make test    set up, build, run all tests"
 	@echo "make build   tools in build/bin, runtime in build/lib, Python package"
 	@echo "make bench   measure against ONNX Runtime (not part of the tests)"
+	@echo "make wheels  dist/: ferrule, and ferrule-runtime without the compiler"
 	@echo "make docs    write docs/reference from the sources"
 	@echo "make format  clang-format and ruff"
 
@@ -32,6 +33,9 @@ test: build
 bench: build
 	@utils/setup.sh test
 	@$(PYTHON) bench/bench.py
+
+wheels: build
+	@utils/build_wheels.sh dist
 
 docs: build
 	@$(PYTHON) utils/make_docs.py
