@@ -121,3 +121,30 @@ func.func @concatenate(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<16xf32> {
   %c = tensor.concat dim(0) %a, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return %c : tensor<16xf32>
 }
+
+// -----
+
+// A kernel that also returns a value of its group inserts into the right out.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func private @two_results_0_insert_slice(
+// CHECK-SAME: %{{.*}}: tensor<8xf32>, %{{.*}}: tensor<8xf32>, %[[OUT:.*]]: tensor<12xf32>
+// CHECK: tensor.extract_slice %[[OUT]][4] [8] [1]
+// CHECK: tensor.insert_slice %{{.*}} into %[[OUT]][4] [8] [1]
+func.func @two_results(%x: tensor<8xf32>, %y: tensor<12xf32>) -> (tensor<8xf32>, tensor<12xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %b = tensor.empty() : tensor<12xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.log %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %p = tensor.insert_slice %c into %b[4] [8] [1] : tensor<8xf32> into tensor<12xf32>
+  return %a, %p : tensor<8xf32>, tensor<12xf32>
+}

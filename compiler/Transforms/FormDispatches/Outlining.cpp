@@ -281,7 +281,7 @@ Value Outliner::sliceOfResult(
   };
   return tensor::ExtractSliceOp::create(
       builder, insert.getLoc(), insert.getSourceType(),
-      outArguments.lookup(results.front()), inside(insert.getMixedOffsets()),
+      outArguments.lookup(cast<OpResult>(last->getResult(0))), inside(insert.getMixedOffsets()),
       inside(insert.getMixedSizes()), inside(insert.getMixedStrides()));
 }
 
@@ -314,7 +314,7 @@ void Outliner::buildBody(func::FuncOp kernel) {
     if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
       if (!group.ops.contains(insert.getDest().getDefiningOp()))
         initValues[insert.getDestMutable().getOperandNumber()] =
-            outArguments.lookup(results.front());
+            outArguments.lookup(cast<OpResult>(last->getResult(0)));
     for (OpOperand &operand : op->getOpOperands())
       if (!initValues.count(operand.getOperandNumber()))
         cloneIn(operand.get());
