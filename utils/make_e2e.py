@@ -66,7 +66,7 @@ def program(function, args, check):
         np.asarray(r) for r in jax.tree_util.tree_leaves(jax.jit(function)(*args))
     ]
     text = lowered.as_text()
-    head, body = (
+    _, body = (
         text.split("{\n", 1)
         if "attributes" not in text.split("\n")[0]
         else text.split("} {\n", 1)

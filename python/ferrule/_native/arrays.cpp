@@ -117,8 +117,8 @@ void viewNumpy(Argument &argument, nb::object array,
     const Py_buffer &buffer = argument.buffer;
     argument.view.type = typeOfFormat(buffer.format, buffer.itemsize);
     if (argument.view.type == FERRULE_NONE)
-      fail(expected, "is an array of type " +
-                         std::string(nb::str(array.attr("dtype")).c_str()));
+      fail(expected, "is an array of " +
+                         std::string(nb::repr(array.attr("dtype")).c_str()));
     argument.view.data = buffer.buf;
     argument.readOnly = buffer.readonly;
     argument.view.dims.assign(buffer.shape, buffer.shape + buffer.ndim);
@@ -158,12 +158,12 @@ void viewTorch(Argument &argument, nb::object tensor,
                const ValueInfo &expected) {
   argument.kind = Kind::Torch;
   if (!nb::cast<bool>(tensor.attr("is_cpu")))
-    fail(expected, "lies on device " +
-                       std::string(nb::str(tensor.attr("device")).c_str()));
+    fail(expected, "lies on " +
+                       std::string(nb::repr(tensor.attr("device")).c_str()));
   argument.view.type = typeOfTorch(tensor.attr("dtype"));
   if (argument.view.type == FERRULE_NONE)
     fail(expected, "is a tensor of type " +
-                       std::string(nb::str(tensor.attr("dtype")).c_str()));
+                       std::string(nb::repr(tensor.attr("dtype")).c_str()));
   if (argument.view.type == FERRULE_C64 || argument.view.type == FERRULE_C128)
     tensor = tensor.attr("resolve_conj")();
   for (nb::handle size : tensor.attr("shape"))
