@@ -81,13 +81,13 @@ def powers(x, y):
     return lax.pow(x, y)
 
 
-@case("elementwise", np.array([250, 5, 255], "u1"), np.array([10, 10, 255], "u1"))
+@case("number-types", np.array([250, 5, 255], "u1"), np.array([10, 10, 255], "u1"))
 def unsigned_wraps(x, y):
     "Unsigned bytes wrap around and compare without a sign."
     return x + y, x - y, x * y, lax.lt(x, y)
 
 
-@case("elementwise", numbers(5, 7))
+@case("number-types", numbers(5, 7))
 def to_bfloat16(x):
     "Rounding to bfloat16 and arithmetic in it."
     y = (x * 1.01).astype(jnp.bfloat16)
@@ -95,7 +95,16 @@ def to_bfloat16(x):
 
 
 @case(
-    "elementwise",
+    "number-types", np.array([1.00390625, 1.01171875, NAN, INF, 3.4e38, -1e-41], "f4")
+)
+def bfloat16_corners(x):
+    "Ties go to even, NaN stays, the largest overflow; selection keeps bits."
+    y = x.astype(jnp.bfloat16)
+    return y, lax.max(y, -y), jnp.where(y > 1, y, -y)
+
+
+@case(
+    "number-types",
     np.array([1 + 2j, -1j, 0, 3], "c8"),
     np.array([2 - 1j, 4, 1j, -2], "c8"),
 )

@@ -154,7 +154,8 @@ FailureOr<ObjectCode> cpu::compileModule(ModuleOp module,
 
 FailureOr<ObjectCode> cpu::compileHelpers(const Variant &variant,
                                           std::string &error) {
-  // Inline assembly keeps LLVM from turning these into calls of themselves.
+  // Inline assembly keeps LLVM from turning these into calls of themselves. It
+  // calls __truncsfbf2 for vectors of bf16 where the CPU has no such type.
   static constexpr llvm::StringLiteral kSource = R"(
 define ptr @memcpy(ptr %to, ptr %from, i64 %count) {
   %r = call { ptr, ptr, i64 } asm sideeffect "rep movsb", "={di},={si},={cx},0,1,2,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %to, ptr %from, i64 %count)
@@ -180,6 +181,20 @@ down:
   %lastFrom = getelementptr i8, ptr %from, i64 %last
   %s = call { ptr, ptr, i64 } asm sideeffect "std; rep movsb; cld", "={di},={si},={cx},0,1,2,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %lastTo, ptr %lastFrom, i64 %count)
   ret ptr %to
+}
+define bfloat @__truncsfbf2(float %x) {
+  %bits = bitcast float %x to i32
+  %high = lshr i32 %bits, 16
+  %odd = and i32 %high, 1
+  %half = add i32 %odd, 32767
+  %sum = add i32 %bits, %half
+  %quiet = or i32 %bits, 4194304
+  %nan = fcmp uno float %x, 0.0
+  %rounded = select i1 %nan, i32 %quiet, i32 %sum
+  %top = lshr i32 %rounded, 16
+  %short = trunc i32 %top to i16
+  %result = bitcast i16 %short to bfloat
+  ret bfloat %result
 }
 )";
   auto machine = createMachine(variant, error);

@@ -296,6 +296,32 @@ void populatePatterns(RewritePatternSet &patterns) {
   math::populateExpansionPatterns(patterns, {"clampf"});
 }
 
+/// f32 to bf16 -> integer arithmetic. MLIR's own form ends in a choice among
+/// values of bf16, for which LLVM calls functions where the CPU has no bf16.
+struct RoundToBFloat16 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type from = op.getIn().getType();
+    if (!getElementTypeOrSelf(from).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not from f32 to bf16");
+    Location loc = op.getLoc();
+    MathBuilder b(rewriter, loc, from);
+    Value raw = b.toBits(op.getIn());
+    // Half of the last place, less where a tie is to go down to even.
+    Value odd = b.andBits(b.shiftRight(raw, 16), b.bits(1));
+    Value rounded = b.addBits(raw, b.addBits(odd, b.bits(0x7fff)));
+    Value quiet = b.orBits(raw, b.bits(0x400000));
+    Value chosen = b.select(b.isNan(op.getIn()), quiet, rounded);
+    Type narrow = withElement(from, rewriter.getI16Type());
+    Value top = arith::TruncIOp::create(rewriter, loc, narrow,
+                                        b.shiftRight(chosen, 16));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), top);
+    return success();
+  }
+};
+
 /// Element types that the CPU cannot compute with.
 bool needsEmulation(Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
@@ -317,6 +343,7 @@ LogicalResult emulate(func::FuncOp kernel, ArrayRef<Type> types) {
     return failure();
   RewritePatternSet expansions(context);
   arith::populateExpandBFloat16Patterns(expansions);
+  expansions.add<RoundToBFloat16>(context, /*benefit=*/2);
   return applyPatternsGreedily(kernel, std::move(expansions));
 }
 
