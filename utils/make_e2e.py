@@ -4,7 +4,7 @@ and holds inputs and the values that JAX computed on the CPU.
 
     utils/make_e2e.py [FOLDER]
 
-The functions are those of test/e2e/jax_cases.py. Programs that are written by
+The functions are those of test/e2e/jax_*cases.py. Programs that are written by
 hand lie in the same folder under other names.
 """
 
@@ -16,6 +16,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "test/e2e"))
+import jax_layer_cases  # noqa: E402, F401, registers its cases
 from jax_cases import FILES  # noqa: E402
 
 TYPES = {"bool": "i1", "bfloat16": "bf16"}
@@ -61,11 +62,14 @@ def constant(name, array):
 
 def program(function, args, check):
     """The lowered function as @f, and @main with its inputs and checks."""
-    lowered = jax.jit(function, keep_unused=True).lower(*args)
+    traced = jax.jit(function, keep_unused=True).trace(*args)
+    text = traced.lower().as_text()
+    if "lapack" in text:
+        # For the CPU, JAX calls a library; for others it writes StableHLO.
+        text = traced.lower(lowering_platforms=("tpu",)).as_text()
     results = [
         np.asarray(r) for r in jax.tree_util.tree_leaves(jax.jit(function)(*args))
     ]
-    text = lowered.as_text()
     _, body = (
         text.split("{\n", 1)
         if "attributes" not in text.split("\n")[0]
