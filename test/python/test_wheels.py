@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import ferrule
-import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,6 +69,7 @@ def run(python: Path, program: str, folder: Path, **environment: str):
     }
     return subprocess.run(
         [python, "-c", program],
+        check=False,
         cwd=folder,
         env={**variables, **environment},
         capture_output=True,
