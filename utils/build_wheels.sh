@@ -10,7 +10,8 @@ shift || true
 [ $# -gt 0 ] || set -- full runtime
 for kind in "$@"; do
   case $kind in
-    full) arguments=(. -C cmake.define.FERRULE_USE_BUILT_MODULES=ON) ;;
+    full) arguments=(. -C cmake.define.FERRULE_USE_BUILT_MODULES=ON
+      -C build-dir=build-wheel-built) ;;
     runtime) arguments=(python/runtime_only) ;;
     *) echo "build_wheels: unknown wheel '$kind', expected full or runtime" >&2
        exit 2 ;;
