@@ -83,6 +83,10 @@ def compile_error(tmp_path, content, *options, name="model.onnx"):
             onnx_model(inputs=("x", "nowhere")),
             "input 'nowhere' is not defined by an earlier node, an initializer or a graph input",
         ),
+        (
+            onnx_model(inputs=("x",)),
+            "'Add' (node 'layer1', domain 'ai.onnx', opset 17): input 1 is missing",
+        ),
         (onnx_model(opset=99), "found opset 99 of domain 'ai.onnx', expected 7 to "),
     ],
 )

@@ -1,4 +1,5 @@
 #include "compiler/Frontend/ONNX/GraphImporter.h"
+#include "compiler/Frontend/ONNX/RequiredInputs.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -221,6 +222,10 @@ LogicalResult GraphImporter::importNode(const Node &node) {
            << (import ? "the model imports no operator set of this domain"
                       : "the op is not supported");
   NodeContext context(*this, node, *opset, builder);
+  for (size_t i = 0, e = requiredInputs(node.domain, node.opType); i < e; ++i)
+    if (!context.has(i))
+      return nodeError(node) << "input " << i << " is missing, expected "
+                             << e << " or more";
   if (failed(import(context)))
     return failure();
   builder.setLoc(locationOf(node));
