@@ -346,7 +346,7 @@ def test_unknown_aten_op():
     )
     first = error.splitlines()[0]
     assert re.search(
-        r"test_errors.py:\d+: 1 unsupported operator: torch.aten._linalg_eigh$", first
+        r"test_bad_input.py:\d+: 1 unsupported operator: torch.aten._linalg_eigh$", first
     )
 
 
