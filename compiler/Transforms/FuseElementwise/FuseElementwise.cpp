@@ -23,17 +23,15 @@ bool ferrule::isContractionLike(linalg::LinalgOp op) {
   unsigned moving = 0;
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    if (llvm::any_of(reductions, [&](unsigned d) {
-          return map.isFunctionOfDim(d);
-        }))
+    if (llvm::any_of(reductions,
+                     [&](unsigned d) { return map.isFunctionOfDim(d); }))
       ++moving;
   }
   if (moving < 2)
     return false;
   // ... and that no input alone spans all loops.
   return llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    return op.getMatchingIndexingMap(input).getNumResults() ==
-           op.getNumLoops();
+    return op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops();
   });
 }
 
@@ -69,7 +67,21 @@ bool hasDynamicResult(linalg::LinalgOp op) {
   });
 }
 
-bool shouldFuse(OpOperand *operand) {
+/// Operands of the size of the result: what is read again when the producer is
+/// repeated in another consumer.
+unsigned largeOperands(linalg::LinalgOp op) {
+  int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  return llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *input) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    return type && rank > 0 && type.getRank() >= rank &&
+           (!type.hasStaticShape() || type.getNumElements() > 4096);
+  });
+}
+
+/// `repeat` allows producers with several users, which are then computed in
+/// each of them. It must be off until chains of single users are whole: taken
+/// piece by piece every operation is cheap enough to repeat.
+bool shouldFuse(OpOperand *operand, bool repeat) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
   if (!producer || !consumer || producer->getBlock() != consumer->getBlock())
@@ -85,16 +97,19 @@ bool shouldFuse(OpOperand *operand) {
   int64_t cost = costOfBody(producer);
   if (repeats > 1 && cost * repeats > 4 * repeats)
     return false;
-  if (producer->hasOneUse())
+  llvm::SmallPtrSet<Operation *, 4> users(producer->user_begin(),
+                                          producer->user_end());
+  if (users.size() == 1)
     return true;
-  unsigned users = std::distance(producer->user_begin(), producer->user_end());
-  if (users > 4)
+  if (!repeat)
+    return false;
+  if (users.size() > 4)
     return cost <= 1;
   // A row of unknown length has no place in a kernel's scratch memory, so what
   // two passes over the row need is computed in each.
   if (hasDynamicResult(producer) && consumer.getNumReductionLoops() > 0)
-    return users <= 3 && cost <= 40;
-  return cost <= 2;
+    return users.size() <= 3 && cost <= 40;
+  return cost <= 2 && largeOperands(producer) <= 1;
 }
 
 /// extract_slice with static offsets and strides, not contiguous ->
@@ -136,9 +151,8 @@ struct SliceToGeneric : OpRewritePattern<tensor::ExtractSliceOp> {
     int64_t rank = result.getRank();
     Value empty =
         tensor::EmptyOp::create(rewriter, loc, sizes, result.getElementType());
-    AffineMap maps[] = {
-        AffineMap::get(rank, 0, exprs, rewriter.getContext()),
-        rewriter.getMultiDimIdentityMap(rank)};
+    AffineMap maps[] = {AffineMap::get(rank, 0, exprs, rewriter.getContext()),
+                        rewriter.getMultiDimIdentityMap(rank)};
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     auto generic = linalg::GenericOp::create(
@@ -155,8 +169,7 @@ struct SliceToGeneric : OpRewritePattern<tensor::ExtractSliceOp> {
 };
 
 /// transpose, broadcast, map and named elementwise operations -> generic.
-struct GeneralizeElementwise
-    : OpInterfaceRewritePattern<linalg::LinalgOp> {
+struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
@@ -210,19 +223,25 @@ LogicalResult ferrule::fuseElementwise(func::FuncOp func) {
     auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
     return !producer || !ferrule::isContractionLike(producer);
   };
-  return apply(func, [&](RewritePatternSet &patterns) {
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
-    linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, reshapes);
-    linalg::populateInlineConstantOperandsPatterns(patterns);
-    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    tensor::populateReassociativeReshapeFoldingPatterns(patterns);
-    addCanonicalPatterns(patterns);
-  });
+  for (bool repeat : {false, true})
+    if (failed(apply(func, [&](RewritePatternSet &patterns) {
+          linalg::populateElementwiseOpsFusionPatterns(
+              patterns, [repeat](OpOperand *operand) {
+                return shouldFuse(operand, repeat);
+              });
+          linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns,
+                                                             reshapes);
+          linalg::populateInlineConstantOperandsPatterns(patterns);
+          linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+          tensor::populateReassociativeReshapeFoldingPatterns(patterns);
+          addCanonicalPatterns(patterns);
+        })))
+      return failure();
+  return success();
 }
 
 namespace {
-struct FuseElementwise
-    : ferrule::impl::FuseElementwiseBase<FuseElementwise> {
+struct FuseElementwise : ferrule::impl::FuseElementwiseBase<FuseElementwise> {
   void runOnOperation() override {
     if (failed(ferrule::fuseElementwise(getOperation())))
       signalPassFailure();
