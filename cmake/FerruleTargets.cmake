@@ -15,14 +15,13 @@ endfunction()
 function(ferrule_tablegen source output)
   set(td ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${output})
-  # A depfile entry is relative to where ninja runs, the build's root.
   file(RELATIVE_PATH rel ${CMAKE_BINARY_DIR} ${out})
   add_custom_command(
     OUTPUT ${out}
     COMMAND ${MLIR_TABLEGEN} ${ARGN} ${td} -I ${CMAKE_SOURCE_DIR}
       -I ${CMAKE_CURRENT_SOURCE_DIR} -I ${FERRULE_MLIR_INCLUDE}
-      --write-if-changed -o ${rel} -d ${rel}.d
-    WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+      --write-if-changed -o ${output} -d ${output}.d
+    WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
     DEPENDS ${td} DEPFILE ${out}.d
     COMMENT "Generating ${rel}")
   set_property(GLOBAL APPEND PROPERTY FERRULE_GENERATED ${out})

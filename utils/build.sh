@@ -9,9 +9,6 @@ if [ ! -e "$build/build.ninja" ]; then
   cmake --preset default -B "$build" >"$build/configure.log" 2>&1 ||
     { tail -20 "$build/configure.log" >&2; exit 1; }
 fi
-if ninja -C "$build" -n 2>/dev/null | grep -q 'no work to do'; then
-  exit 0
-fi
 echo "[build] compiling with $jobs jobs; a clean build takes up to 15 minutes"
 if [ -t 1 ]; then
   exec ninja -C "$build" -j "$jobs"
