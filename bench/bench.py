@@ -99,7 +99,7 @@ def main() -> int:
     parser.add_argument("--json", default="bench-results.json")
     options = parser.parse_args()
     peers = [load_peer(name) for name in options.peers.split(",")]
-    console = Console()
+    console = Console(width=120)
     results = []
     for name in options.models.split(","):
         for threads in map(int, options.threads.split(",")):
