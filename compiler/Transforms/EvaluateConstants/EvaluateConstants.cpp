@@ -84,6 +84,9 @@ bool ConstantSlice::isConstantOnly(Operation *op) {
     result += byteSize(type);
   }
   sourceBytes[op] = source;
+  // A destination is no value: it counts in what is written into it.
+  if (isa<tensor::EmptyOp, linalg::FillOp>(op))
+    return true;
   // A value that is much larger than what it comes from is cheaper to compute
   // than to store; packing pads by less than a factor of two, types widen by
   // up to four.
