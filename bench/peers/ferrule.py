@@ -12,33 +12,30 @@ NAME = "ferrule"
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def resident_mb() -> float:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    return 0.0
-
-
 class System:
     def __init__(self, path: Path, threads: int, cache: Path):
         import ferrule
 
         output = cache / (path.stem + ".byre")
         start = time.perf_counter()
-        subprocess.run([ROOT / "build/bin/ferrule-compile", path, "-o", output], check=True)
+        subprocess.run(
+            [ROOT / "build/bin/ferrule-compile", path, "-o", output], check=True
+        )
         self.compile_s = time.perf_counter() - start
-        before = resident_mb()
         start = time.perf_counter()
         self.executable = ferrule.load(str(output), threads=threads)
         self.load_ms = (time.perf_counter() - start) * 1e3
-        self.before = before
 
     def run(self, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
-        outputs = self.executable(**inputs) if all(n.isidentifier() for n in inputs) else self.executable(*inputs.values())
+        outputs = (
+            self.executable(**inputs)
+            if all(n.isidentifier() for n in inputs)
+            else self.executable(*inputs.values())
+        )
         return list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
 
     def facts(self) -> dict:
-        return {"compile_s": self.compile_s, "load_ms": self.load_ms, "peak_mb": resident_mb() - self.before}
+        return {"compile_s": self.compile_s, "load_ms": self.load_ms}
 
 
 def load(path: Path, threads: int, cache: Path) -> System:
