@@ -7,8 +7,28 @@ import sys
 
 import torch
 from torch.export import Dim, ExportedProgram
+from torch.utils import _pytree as pytree
 
 from .decompositions import keep_whole, make_table
+
+
+def distinct_tensors(values):
+    """`values` with a copy in the place of each tensor that came before.
+
+    The exporter takes two inputs that are one tensor for one input, and the
+    program would ignore the other for ever: in examples that is an accident.
+    """
+    seen = set()
+
+    def distinct(value):
+        if not isinstance(value, torch.Tensor):
+            return value
+        if id(value) in seen:
+            return value.detach().clone().requires_grad_(value.requires_grad)
+        seen.add(id(value))
+        return value
+
+    return pytree.tree_map(distinct, values)
 
 
 def export(
@@ -28,10 +48,11 @@ def export(
     """
     if not isinstance(f, ExportedProgram):
         register_library_types()
+        args, kwargs = distinct_tensors((tuple(args), kwargs or None))
         f = torch.export.export(
             as_module(f),
-            tuple(args),
-            kwargs or None,
+            args,
+            kwargs,
             dynamic_shapes=named_dims(dynamic_shapes),
             strict=strict,
         )

@@ -210,3 +210,11 @@ def test_gradients_through_torch_compile():
             f(x).pow(2).sum().backward()
             gradients.append([p.grad.clone() for p in module.parameters()])
         torch.testing.assert_close(gradients[1], gradients[0], atol=1e-5, rtol=1e-4)
+
+
+def test_examples_that_are_one_tensor():
+    """The same tensor for two inputs does not make them one input."""
+    x = torch.randn(3, 4)
+    program = ferrule.compile(lambda a, b: a - 2 * b, (x, x))
+    y = torch.randn(3, 4)
+    torch.testing.assert_close(program(x, y), x - 2 * y)
