@@ -95,7 +95,7 @@ bool shouldFuse(OpOperand *operand, bool repeat) {
   int64_t repeats =
       std::max<int64_t>(1, iterations(consumer) / iterations(producer));
   int64_t cost = costOfBody(producer);
-  if (repeats > 1 && cost * repeats > 4 * repeats)
+  if (repeats > 1 && cost > 4)
     return false;
   llvm::SmallPtrSet<Operation *, 4> users(producer->user_begin(),
                                           producer->user_end());

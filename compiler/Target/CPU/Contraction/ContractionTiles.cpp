@@ -14,7 +14,6 @@ struct LoopKinds {
   /// Parallel loops that the broadcast operand moves along, and that only the
   /// lane operand (the weights) moves along; in the order of the result.
   SmallVector<unsigned> rows, blocks;
-  SmallVector<unsigned> reductions;
   bool depthwise = false;
 };
 
@@ -23,8 +22,8 @@ FailureOr<LoopKinds> classify(linalg::LinalgOp op) {
     return failure();
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type || !(type.getElementType().isF32() ||
-                   type.getElementType().isF64()))
+    if (!type ||
+        !(type.getElementType().isF32() || type.getElementType().isF64()))
       return failure();
   }
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -46,17 +45,15 @@ FailureOr<LoopKinds> classify(linalg::LinalgOp op) {
   loops.depthwise = hasLane[0] && hasLane[1];
   // The operand that is broadcast along the lanes; of a depthwise convolution
   // the activation, which has the larger map.
-  unsigned broadcast = loops.depthwise
-                           ? (maps[0].getNumResults() >= maps[1].getNumResults()
-                                  ? 0
-                                  : 1)
-                           : (hasLane[0] ? 1 : 0);
+  unsigned broadcast =
+      loops.depthwise
+          ? (maps[0].getNumResults() >= maps[1].getNumResults() ? 0 : 1)
+          : (hasLane[0] ? 1 : 0);
   for (AffineExpr expr : out.getResults().drop_back()) {
     unsigned loop = cast<AffineDimExpr>(expr).getPosition();
     (maps[broadcast].isFunctionOfDim(loop) ? loops.rows : loops.blocks)
         .push_back(loop);
   }
-  op.getReductionDims(loops.reductions);
   return loops;
 }
 
@@ -136,45 +133,8 @@ cpu::chooseContractionTiles(linalg::LinalgOp op, const RegisterFile &file) {
       if (!image && !ShapedType::isDynamic(ranges[loop]))
         size = std::min(ranges[loop], most);
       tiles.parallel[loop] = size;
-      tiles.ladderLoop = loop;
-      for (int64_t rest = size; rest > 1;) {
-        rest = rest > 4 ? 4 : 1;
-        tiles.ladder.push_back(rest);
-      }
+      tiles.rowLoop = loop;
     }
-  }
-
-  // Weights outermost, so that a panel stays in the cache while the rows pass.
-  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (AffineExpr expr : out.getResults())
-    if (llvm::is_contained(loops->blocks,
-                           cast<AffineDimExpr>(expr).getPosition()))
-      tiles.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
-  for (AffineExpr expr : out.getResults())
-    if (!llvm::is_contained(tiles.interchange,
-                            cast<AffineDimExpr>(expr).getPosition()))
-      tiles.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
-
-  // The innermost reduction that both operands follow point by point is
-  // unrolled; the others advance by one.
-  tiles.reduction.assign(op.getNumLoops(), 0);
-  bool unrolled = false;
-  for (unsigned loop : llvm::reverse(loops->reductions)) {
-    tiles.reduction[loop] = 1;
-    bool plain = llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *o) {
-      return llvm::is_contained(op.getMatchingIndexingMap(o).getResults(),
-                                getAffineDimExpr(loop, op->getContext()));
-    });
-    if (unrolled || !plain || ShapedType::isDynamic(ranges[loop]))
-      continue;
-    int64_t most = op.getNumLoops() > 5 ? 8 : 2;
-    tiles.reduction[loop] = 1;
-    for (int64_t u = most; u > 1; --u)
-      if (ranges[loop] % u == 0) {
-        tiles.reduction[loop] = u;
-        break;
-      }
-    unrolled = true;
   }
   return tiles;
 }

@@ -5,7 +5,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace ferrule {
-
 namespace cpu {
 
 /// What of the machine the register tiles depend on.
@@ -15,16 +14,13 @@ struct RegisterFile {
   unsigned count() const { return vectorBits >= 512 ? 32 : 16; }
 };
 
-/// Tile sizes of one contraction: register tile over all loops (0: whole) in
-/// the order of the loops, then the steps of the reduction loops.
+/// The register tile of one contraction.
 struct ContractionTiles {
+  /// Sizes of the parallel loops' tiles, in the order of the loops; 0 for
+  /// reductions.
   llvm::SmallVector<int64_t> parallel;
-  llvm::SmallVector<int64_t> reduction;
-  /// Loops of `parallel` from the outermost to the innermost.
-  llvm::SmallVector<int64_t> interchange;
-  /// Smaller sizes for the rest of the loop that is tiled by more than one.
-  int64_t ladderLoop = -1;
-  llvm::SmallVector<int64_t> ladder;
+  /// The loop over rows, which share what is loaded of the weights; -1: none.
+  int64_t rowLoop = -1;
 };
 
 /// Chooses the tiles; fails when the contraction has no vector form.

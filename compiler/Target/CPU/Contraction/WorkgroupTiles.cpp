@@ -72,10 +72,10 @@ cpu::chooseWorkgroupTiles(linalg::LinalgOp op) {
       sizes[loop] = std::min(sizes[loop], ranges[loop]);
   };
   SmallVector<unsigned> growth;
-  if (tiles->ladderLoop >= 0)
-    growth.push_back(tiles->ladderLoop);
+  if (tiles->rowLoop >= 0)
+    growth.push_back(tiles->rowLoop);
   for (unsigned loop : llvm::reverse(order))
-    if (static_cast<int64_t>(loop) != tiles->ladderLoop)
+    if (static_cast<int64_t>(loop) != tiles->rowLoop)
       growth.push_back(loop);
   for (unsigned loop : growth)
     grow(loop);

@@ -190,7 +190,8 @@ ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
     if (ShapedType::isDynamic(ranges[loop])) {
       tiles[loop] = llvm::alignTo(room, step);
       sizes[loop] = builder.getIndexAttr(tiles[loop]);
-    } else if (ranges[loop] <= llvm::alignTo(room, step)) {
+    } else if (ranges[loop] <=
+               static_cast<int64_t>(llvm::alignTo(room, step))) {
       tiles[loop] = ranges[loop];
     } else {
       tiles[loop] = splitEvenly(ranges[loop], room, step);
