@@ -36,8 +36,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles and runs programs that hold their expectations: "
-      "stablehlo.custom_call @check.expect_eq(%actual, %expected), "
-      "@check.expect_close, @check.expect_almost_eq, @check.eq\n");
+      "check.expect_eq, check.expect_close, check.expect_almost_eq, "
+      "check.expect_eq_const ..., or stablehlo.custom_call @check.expect_eq\n");
   ferrule::CheckFilesOptions options;
   options.compile.target = target;
   if (!targetCPUs.empty())

@@ -37,3 +37,54 @@ func.func @data_functions() {
   stablehlo.custom_call @check.expect_eq(%0#0, %0#0) {has_side_effect = true} : (tensor<3xi4>, tensor<3xi4>) -> ()
   return
 }
+
+// -----
+
+// The same as operations.
+func.func @operations() {
+  %0 = util.unfoldable_constant dense<[1.0, 0.0, 0x7FC00000]> : tensor<3xf32>
+  %1 = stablehlo.add %0, %0 : tensor<3xf32>
+  check.expect_eq_const %1, dense<[2.0, -0.0, 0xFFC00000]> : tensor<3xf32>
+  check.expect_eq_const(%1, dense<[2.0, 0.0, 0x7FC00000]> : tensor<3xf32>) : tensor<3xf32>
+  check.expect_almost_eq_const %1, dense<[2.0009, 0.0, 0x7FC00000]> : tensor<3xf32>
+  check.expect_almost_eq_const(%1, dense<[2.09, 0.0, 0x7FC00000]> : tensor<3xf32>, atol 0.1) : tensor<3xf32>
+  %2 = stablehlo.constant dense<[2.0000005, 0.0, 0x7FC00000]> : tensor<3xf32>
+  check.expect_close %1, %2 : tensor<3xf32>
+  check.expect_close %1, %2, min_ulp_difference = 2, max_ulp_difference = 2 : tensor<3xf32>, tensor<3xf32>
+  check.expect_almost_eq %1, %2 : tensor<3xf32>
+  return
+}
+
+// One unit in the last place of a small type is more than a thousandth.
+func.func @small_types() {
+  %0 = stablehlo.constant dense<[100.0, 1000.0]> : tensor<2xf16>
+  %1 = stablehlo.constant dense<[100.06, 1000.5]> : tensor<2xf16>
+  check.expect_almost_eq %0, %1 : tensor<2xf16>
+  return
+}
+
+func.func @truths() {
+  %0 = stablehlo.constant dense<[true, true]> : tensor<2xi1>
+  check.expect_all_true(%0) : tensor<2xi1>
+  %1 = stablehlo.not %0 : tensor<2xi1>
+  %2 = stablehlo.slice %1 [0:1] : (tensor<2xi1>) -> tensor<1xi1>
+  check.expect_false(%2) : tensor<1xi1>
+  return
+}
+
+func.func @probes() {
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %1 = stablehlo.add %0, %0 : tensor<2xi32>
+  %2 = interpreter.probe %1, probe_id = "sum" : tensor<2xi32>
+  %3 = stablehlo.constant dense<[2, 4]> : tensor<2xi32>
+  check.expect_serialized_eq %3, "sum", 0 : tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @refused() {
+  // expected-error@+1 {{shapes differ}}
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<3xi32>
+  return
+}

@@ -42,6 +42,38 @@ def test_a_wrong_value_is_reported_with_its_index(tmp_path, kind):
     assert text.endswith("0 passed, 1 failed\n")
 
 
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        (
+            "check.expect_eq_const %0, dense<[1, 3]> : tensor<2xi32>",
+            "check.expect_eq_const: at [1]: found 2, expected 3 (1 of 2 elements",
+        ),
+        (
+            "check.expect_all_true(%0) : tensor<2xi32>",
+            "check.expect_all_true: at [0]: found 0, expected a number that is not",
+        ),
+        (
+            "check.expect_false(%0) : tensor<2xi32>",
+            "check.expect_false: at [1]: found 2, expected zero",
+        ),
+        (
+            "check.expect_close %0, %0, min_ulp_difference = 1 : tensor<2xi32>",
+            "all elements are at most 0 units in the last place apart, expected",
+        ),
+    ],
+)
+def test_the_dialect_reports_as_calls_do(tmp_path, line, message):
+    values = "[0, 2]" if "const" not in line else "[1, 2]"
+    code, text = check(
+        tmp_path,
+        f"func.func @f() {{\n  %0 = stablehlo.constant dense<{values}> :"
+        f" tensor<2xi32>\n  {line}\n  return\n}}\n",
+    )
+    assert code == 1
+    assert message in text
+
+
 def test_functions_and_programs_are_counted(tmp_path):
     right = PROGRAM.format(name="a", expected=RIGHT, check="expect_eq")
     wrong = PROGRAM.format(name="b", expected=WRONG, check="expect_eq")
@@ -109,6 +141,20 @@ def test_a_program_that_takes_too_long_fails_alone(tmp_path):
         (
             "func.func @main(%x: tensor<f32>) { return }",
             "@main has arguments, expected none",
+        ),
+        (
+            "func.func @main() {\n"
+            "  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
+            '  check.expect_serialized_eq %0, "p", 0 : tensor<i32>\n'
+            "  return\n}",
+            "found no probe 'p' in the body of the function",
+        ),
+        (
+            "func.func @main() {\n"
+            "  // expected-error@+1 {{no}}\n"
+            "  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
+            "  return\n}",
+            "found no error, expected the one that the comments name",
         ),
         (
             PROGRAM.format(name="f", expected=RIGHT, check="expect_same"),

@@ -35,13 +35,12 @@ class Checker {
 public:
   Checker(ArrayRef<Program> programs, const CheckFilesOptions &options,
           raw_ostream &os)
-      : programs(programs), options(options), os(os),
-        workers(programs.size()) {
+      : programs(programs), options(options), os(os), workers(programs.size()) {
     size = std::max<size_t>(programs.size(), 1) * sizeof(CheckCounts);
     void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    counts = memory == MAP_FAILED ? nullptr
-                                  : static_cast<CheckCounts *>(memory);
+    counts =
+        memory == MAP_FAILED ? nullptr : static_cast<CheckCounts *>(memory);
   }
   ~Checker() {
     if (counts)

@@ -105,6 +105,9 @@ LogicalResult FunctionRun::compare(const Expectation &expectation) {
   if (expectation.expectedOutput) {
     if (failed(readOutput(*expectation.expectedOutput, expected)))
       return failure();
+  } else if (!expectation.expectedValue) {
+    expected.shape = actual.shape;
+    expected.bytes = actual.bytes;
   } else {
     std::string reason;
     FailureOr<ConstantData> data =
@@ -112,8 +115,8 @@ LogicalResult FunctionRun::compare(const Expectation &expectation) {
     if (failed(data))
       return error(expectation.loc) << "the expected value: " << reason;
     known = std::move(*data);
-    expected.shape = llvm::to_vector(
-        expectation.expectedValue.getShapedType().getShape());
+    expected.shape =
+        llvm::to_vector(expectation.expectedValue.getShapedType().getShape());
     expected.bytes = known.get();
   }
   std::optional<std::string> mismatch =
@@ -153,24 +156,16 @@ LogicalResult load(ModuleOp module, const CompileOptions &options,
 
 } // namespace
 
-CheckCounts ferrule::checkProgram(StringRef source, StringRef path,
-                                  unsigned line, const CompileOptions &options,
-                                  raw_ostream &os) {
-  std::unique_ptr<MLIRContext> context = createContext(options.threads);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, context.get(), os);
-  // Empty lines before it make the lines of diagnostics those of the file.
-  std::string text = std::string(line - 1, '\n') + source.str();
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
-                             SMLoc());
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sources, ParserConfig(context.get()));
+/// Programs that show what a compiler must refuse say so at the place.
+static bool expectsError(StringRef source) {
+  return source.contains("expected-error");
+}
+
+static CheckCounts runChecks(ModuleOp module, const CompileOptions &options) {
   CheckCounts counts;
   LoadedProgram loaded;
-  FailureOr<SmallVector<CheckedFunction>> functions = failure();
-  if (module)
-    functions = prepareChecks(*module);
-  if (failed(functions) || failed(load(*module, options, loaded))) {
+  FailureOr<SmallVector<CheckedFunction>> functions = prepareChecks(module);
+  if (failed(functions) || failed(load(module, options, loaded))) {
     counts.failed = 1;
     return counts;
   }
@@ -178,4 +173,32 @@ CheckCounts ferrule::checkProgram(StringRef source, StringRef path,
     ++(succeeded(checkFunction(function, loaded)) ? counts.passed
                                                   : counts.failed);
   return counts;
+}
+
+CheckCounts ferrule::checkProgram(StringRef source, StringRef path,
+                                  unsigned line, const CompileOptions &options,
+                                  raw_ostream &os) {
+  std::unique_ptr<MLIRContext> context = createContext(options.threads);
+  bool refused = expectsError(source);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, context.get(),
+                                         refused ? llvm::nulls() : os);
+  // Empty lines before it make the lines of diagnostics those of the file.
+  std::string text = std::string(line - 1, '\n') + source.str();
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
+                             SMLoc());
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(context.get()));
+  CheckCounts counts;
+  if (module)
+    counts = runChecks(*module, options);
+  else
+    counts.failed = 1;
+  if (!refused)
+    return counts;
+  if (counts.failed > 0)
+    return {1, 0};
+  os << path << ":" << line
+     << ": error: found no error, expected the one that the comments name\n";
+  return {0, 1};
 }

@@ -1,23 +1,11 @@
 #include "compiler/Driver/Check/PrepareChecks.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "compiler/Driver/Check/ReadChecks.h"
 #include "compiler/Export/ConstantData.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace ferrule;
-
-static std::optional<Agreement> parseCheck(StringRef target) {
-  return llvm::StringSwitch<std::optional<Agreement>>(target)
-      .Case("check.expect_eq", Agreement::Equal)
-      .Case("check.expect_close", Agreement::Close)
-      .Case("check.expect_almost_eq", Agreement::AlmostEqual)
-      .Case("check.eq", Agreement::Near)
-      .Default(std::nullopt);
-}
-
-static bool isCheck(stablehlo::CustomCallOp op) {
-  return op.getCallTargetName().starts_with("check.");
-}
 
 /// Copies the bodies of called functions that have no arguments into `func`:
 /// they hold the inputs and the expected values of exported tests.
@@ -50,42 +38,57 @@ static unsigned addResult(func::FuncOp func, Value value) {
   return number;
 }
 
-static LogicalResult moveCheck(stablehlo::CustomCallOp op, func::FuncOp func,
+static LogicalResult moveCheck(Operation *op, func::FuncOp func,
+                               const llvm::StringMap<Value> &probes,
                                CheckedFunction &checked) {
-  StringRef target = op.getCallTargetName();
-  std::optional<Agreement> agreement = parseCheck(target);
-  if (!agreement)
-    return op.emitOpError("unknown check '")
-           << target
-           << "', expected check.expect_eq, check.expect_close, "
-              "check.expect_almost_eq or check.eq";
-  bool hasResult = target == "check.eq";
-  if (op.getInputs().size() != 2 || op->getNumResults() != hasResult)
-    return op.emitOpError()
-           << target << " has " << op.getInputs().size() << " operands and "
-           << op->getNumResults() << " results, expected 2 and " << hasResult;
-  // check.eq alone has the expected value first.
-  Value actual = op.getInputs()[hasResult ? 1 : 0];
-  Value expected = op.getInputs()[hasResult ? 0 : 1];
-  Type elementType = getElementTypeOrSelf(expected);
-  if (elementType != getElementTypeOrSelf(actual))
-    return op.emitOpError() << target << " compares " << actual.getType()
-                            << " with " << expected.getType();
-  Expectation expectation{*agreement, target.str(), op.getLoc(), elementType,
-                          addResult(func, actual), std::nullopt, {}};
-  if (!matchPattern(expected, m_Constant(&expectation.expectedValue)))
-    expectation.expectedOutput = addResult(func, expected);
+  FailureOr<Check> check = readCheck(op, probes);
+  if (failed(check))
+    return failure();
+  Expectation expectation{check->agreement,
+                          check->name,
+                          op->getLoc(),
+                          getElementTypeOrSelf(check->actual),
+                          addResult(func, check->actual),
+                          std::nullopt,
+                          check->known};
+  if (check->expected && !check->known)
+    expectation.expectedOutput = addResult(func, check->expected);
   checked.expectations.push_back(std::move(expectation));
-  if (hasResult) {
+  if (op->getNumResults() > 0) {
     // What is computed from it may rely on it: a false one is reported.
     OpBuilder builder(op);
     auto type = cast<ShapedType>(op->getResult(0).getType());
     Value holds = stablehlo::ConstantOp::create(
-        builder, op.getLoc(), DenseElementsAttr::get(type, true));
+        builder, op->getLoc(), DenseElementsAttr::get(type, true));
     op->getResult(0).replaceAllUsesWith(holds);
   }
-  op.erase();
+  op->erase();
   return success();
+}
+
+/// Replaces what stands beside checks: constants that must not be folded
+/// become plain ones, since all are opaque here; probes are their operands.
+static void replaceCompanions(func::FuncOp func,
+                              llvm::StringMap<Value> &probes) {
+  for (Operation &op : llvm::make_early_inc_range(func.getOps())) {
+    StringRef name = op.getName().getStringRef();
+    if (name == "util.unfoldable_constant") {
+      auto value = dyn_cast<ElementsAttr>(op.getAttr("value"));
+      if (!value)
+        continue;
+      OpBuilder builder(&op);
+      op.replaceAllUsesWith(
+          stablehlo::ConstantOp::create(builder, op.getLoc(), value));
+    } else if (name == "interpreter.probe" ||
+               name == "util.optimization_barrier") {
+      if (auto id = op.getAttrOfType<StringAttr>("probe_id"))
+        probes[id] = op.getOperand(0);
+      op.replaceAllUsesWith(op.getOperands());
+    } else if (name != "interpreter.print") {
+      continue;
+    }
+    op.erase();
+  }
 }
 
 /// True for operands whose values decide about the result's type.
@@ -120,9 +123,9 @@ static void moveConstants(func::FuncOp func, CheckedFunction &checked) {
       continue;
     unsigned number = func.getNumArguments();
     (void)func.insertArgument(number, result.getType(), {}, op.getLoc());
-    result.replaceUsesWithIf(
-        func.getArgument(number),
-        [](OpOperand &use) { return !isShapeOperand(use); });
+    result.replaceUsesWithIf(func.getArgument(number), [](OpOperand &use) {
+      return !isShapeOperand(use);
+    });
     checked.arguments.push_back(value);
     if (result.use_empty())
       op.erase();
@@ -133,9 +136,10 @@ static LogicalResult prepare(func::FuncOp func, CheckedFunction &checked) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("a function with checks must have one block");
   inlineDataFunctions(func);
-  for (auto op :
-       llvm::make_early_inc_range(func.getOps<stablehlo::CustomCallOp>()))
-    if (isCheck(op) && failed(moveCheck(op, func, checked)))
+  llvm::StringMap<Value> probes;
+  replaceCompanions(func, probes);
+  for (Operation &op : llvm::make_early_inc_range(func.getOps()))
+    if (isCheck(&op) && failed(moveCheck(&op, func, probes, checked)))
       return failure();
   moveConstants(func, checked);
   return success();
@@ -147,8 +151,7 @@ static SmallVector<func::FuncOp> functionsToRun(ModuleOp module) {
     return {main};
   SmallVector<func::FuncOp> functions;
   for (auto func : module.getOps<func::FuncOp>())
-    if (func.isPublic() && !func.isDeclaration() &&
-        func.getNumArguments() == 0)
+    if (func.isPublic() && !func.isDeclaration() && func.getNumArguments() == 0)
       functions.push_back(func);
   return functions;
 }
@@ -166,10 +169,11 @@ ferrule::prepareChecks(ModuleOp module) {
   if (result.empty())
     return module.emitError("nothing to run: found neither @main nor a public "
                             "function without arguments");
-  WalkResult walk = module.walk([](stablehlo::CustomCallOp op) -> WalkResult {
+  WalkResult walk = module.walk([](Operation *op) -> WalkResult {
+    auto call = dyn_cast<stablehlo::CustomCallOp>(op);
     if (isCheck(op))
-      return op.emitOpError()
-             << op.getCallTargetName()
+      return op->emitOpError()
+             << (call ? call.getCallTargetName() : StringRef("it"))
              << " must be in the body of a function that is run";
     return WalkResult::advance();
   });

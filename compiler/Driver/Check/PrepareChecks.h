@@ -19,7 +19,7 @@ struct Expectation {
   /// Of both values. Keeps the sign of integers, which later stages drop.
   mlir::Type elementType;
   unsigned actualOutput;
-  /// The expected value: another output, or known.
+  /// The expected value: another output, or known, or there is none.
   std::optional<unsigned> expectedOutput;
   mlir::ElementsAttr expectedValue;
 };
@@ -33,10 +33,10 @@ struct CheckedFunction {
 };
 
 /// Prepares @main, or every public function without arguments if there is no
-/// @main. `stablehlo.custom_call @check.*` go and their operands become further
-/// results. Constants of the functions' bodies become arguments, so that the
-/// compiler cannot compute the results itself; those that are shapes of ops
-/// with dynamic shapes stay, since they decide about types.
+/// @main. Checks go and their operands become further results. Constants of the
+/// functions' bodies become arguments, so that the compiler cannot compute the
+/// results itself; those that are shapes of ops with dynamic shapes stay, since
+/// they decide about types.
 ///
 ///     func.func @main() {                 func.func @main(%c: tensor<4xf32>)
 ///       %c = stablehlo.constant ...           -> tensor<4xf32> {
