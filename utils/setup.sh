@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing for building and running Ferrule and nothing else:
 #   utils/setup.sh demo   Debian packages, .venv with what the demo needs
-#   utils/setup.sh test   also the frameworks and models that the tests use
+#   utils/setup.sh test   also the frameworks and models that the tests use, and
+#                         .venv-tf with TensorFlow, which wants its own
 # Repeating it is cheap; without root it works when everything is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -38,29 +39,32 @@ Debian 12 it is in bookworm's main and security repositories"
     die "apt-get could not install: ${missing[*]}"
 }
 
-# Installs a requirements file unless this very file was installed before.
+# Installs a requirements file into an environment, which it makes when it is
+# missing, unless this very file was installed before:
+#   install_python ENVIRONMENT FILE [PIP_OPTION]...
 install_python() {
-  local file=$1 stamp
-  shift
-  stamp=.venv/.installed-$(basename "$file" .txt)-$(sha256sum "$file" | cut -c1-12)
+  local environment=$1 file=$2 stamp
+  shift 2
+  if [ ! -x "$environment/bin/python" ]; then
+    say "making $environment"
+    python3 -m venv "$environment" || die "python3 -m venv failed"
+  fi
+  stamp=$environment/.installed-$(basename "$file" .txt)-$(sha256sum "$file" | cut -c1-12)
   [ -e "$stamp" ] && return
-  say "installing Python packages of $file (into .venv)"
-  .venv/bin/python -m pip install -q --disable-pip-version-check "$@" \
+  say "installing Python packages of $file (into $environment)"
+  "$environment/bin/python" -m pip install -q --disable-pip-version-check "$@" \
     -r "$file" 2> >(grep -v 'is ignored: it is neither' >&2) ||
     die "pip could not install the packages of $file: is there a network?"
   touch "$stamp"
 }
 
 install_debian
-if [ ! -x .venv/bin/python ]; then
-  say "making .venv"
-  python3 -m venv .venv || die "python3 -m venv failed"
-fi
-install_python utils/requirements-build.txt
-install_python utils/requirements-demo.txt
-install_python utils/requirements-demo-nodeps.txt --no-deps
+install_python .venv utils/requirements-build.txt
+install_python .venv utils/requirements-demo.txt
+install_python .venv utils/requirements-demo-nodeps.txt --no-deps
 if [ "$what" = test ]; then
-  install_python utils/requirements-test.txt
-  install_python utils/requirements-test-nodeps.txt --no-deps
+  install_python .venv utils/requirements-test.txt
+  install_python .venv utils/requirements-test-nodeps.txt --no-deps
+  install_python .venv-tf utils/requirements-tensorflow.txt
 fi
 .venv/bin/python utils/link_package.py
