@@ -45,9 +45,9 @@ if(FERRULE_BUILD_COMPILER)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/compiler ${CMAKE_BINARY_DIR}/runtime
     DESTINATION ${internal} FILES_MATCHING PATTERN "*.h.inc"
     PATTERN "*_generated.h" PATTERN "CMakeFiles" EXCLUDE)
-  install(TARGETS ferrule_compiler ferrule-compile ferrule-opt
+  install(TARGETS ferrule_compiler_shared ferrule-compile ferrule-opt
     ferrule-translate ferrule-check ferrule-lsp-server
-    RUNTIME DESTINATION bin ARCHIVE DESTINATION lib)
+    RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 endif()
 
 include(CMakePackageConfigHelpers)

@@ -12,8 +12,10 @@ static cl::list<std::string>
     paths(cl::Positional, cl::OneOrMore,
           cl::desc("FILE-OR-FOLDER... (.mlir, programs parted by // -----)"),
           cl::cat(category));
-static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("Target: cpu"), cl::cat(category));
+static cl::opt<std::string>
+    target("target", cl::init("cpu"),
+           cl::desc("cpu, reference, or the target of a plug-in"),
+           cl::cat(category));
 static cl::list<std::string>
     targetCPUs("target-cpu", cl::CommaSeparated,
                cl::desc("host, x86-64-v3, x86-64-v4 or a list of these"),

@@ -17,8 +17,13 @@ static cl::opt<std::string> model(cl::Positional, cl::Required,
 static cl::opt<std::string> output("o", cl::value_desc("file"),
                                    cl::desc("Output; default MODEL.byre"),
                                    cl::cat(category));
-static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("Target: cpu"), cl::cat(category));
+static cl::opt<std::string>
+    target("target", cl::init("cpu"),
+           cl::desc("cpu, reference, or the target of a plug-in"),
+           cl::cat(category));
+static cl::list<std::string> targetOptionTexts(
+    "target-option", cl::desc("An option of the target: NAME=VALUE"),
+    cl::cat(category));
 static cl::list<std::string>
     targetCPUs("target-cpu", cl::CommaSeparated,
                cl::desc("host, x86-64-v3, x86-64-v4 or a list of these"),
@@ -74,6 +79,13 @@ int main(int argc, char **argv) {
   options.target = target;
   if (!targetCPUs.empty())
     options.targetCPUs.assign(targetCPUs.begin(), targetCPUs.end());
+  for (StringRef option : targetOptionTexts) {
+    auto [name, value] = option.split('=');
+    if (name.empty() || name == option)
+      return fail("malformed --target-option '" + option +
+                  "', expected NAME=VALUE");
+    options.targetOptions[name.str()] = value.str();
+  }
   std::optional<ferrule::Stage> stage = ferrule::parseStage(compileTo);
   if (!stage)
     return fail("unknown stage '" + compileTo + "' for --compile-to, expected "

@@ -21,6 +21,8 @@ tier e2e "$build/bin/ferrule-check" -j "$jobs" test/e2e
 # Without fusion and packing, and without the instructions of this machine.
 tier e2e-unoptimised "$build/bin/ferrule-check" -j "$jobs" --opt-level=0 test/e2e
 tier e2e-baseline "$build/bin/ferrule-check" -j "$jobs" --target-cpu=x86-64-v3 test/e2e
+# The interpreter of the reference target: an independent second opinion.
+tier e2e-reference "$build/bin/ferrule-check" -j "$jobs" --target=reference test/e2e
 tier python .venv/bin/python -m pytest -q -n "$jobs" --dist loadgroup test/python
 if [ ${#failed[@]} -gt 0 ]; then
   echo "[test] failed: ${failed[*]}" >&2

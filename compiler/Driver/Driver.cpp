@@ -4,7 +4,6 @@
 #include "compiler/Driver/VerifyInput.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
-#include "compiler/Target/CPU/CPU.h"
 #include "compiler/Transforms/EvaluateConstants/EvaluateConstants.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
@@ -112,8 +111,9 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
   case Stage::Kernel:
     return runPasses(module, buildKernelPipeline, options);
   case Stage::Byre:
-    if (failed(cpu::buildImages(module, cpuOptions(options))))
-      return failure();
+    for (const Target *target : targetsOf(options.target))
+      if (failed(target->buildImages(module, targetOptions(options))))
+        return failure();
     return runPasses(module, buildByrePipeline, options);
   }
   llvm_unreachable("a stage without passes");

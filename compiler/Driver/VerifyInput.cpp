@@ -1,5 +1,4 @@
 #include "compiler/Driver/VerifyInput.h"
-#include "compiler/Target/CPU/Image/Image.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -7,17 +6,17 @@ using namespace ferrule;
 
 static LogicalResult verifyTarget(ModuleOp module,
                                   const CompileOptions &options) {
-  if (options.target != "cpu")
+  SmallVector<const Target *> targets = targetsOf(options.target);
+  if (targets.empty())
     return module.emitError("unknown target '")
-           << options.target << "', expected 'cpu'";
-  if (options.targetCPUs.empty())
-    return module.emitError("found no target CPU, expected at least one");
-  for (const std::string &name : options.targetCPUs)
-    if (failed(cpu::resolveVariant(name)))
-      return module.emitError("unknown target CPU '")
-             << name
-             << "', expected host, x86-64-v3, x86-64-v4 or the name of an "
-                "x86-64 CPU with AVX2 and FMA";
+           << options.target << "', expected one of " << listTargets();
+  // Named options are the chosen target's alone.
+  TargetOptions given = targetOptions(options);
+  for (const Target *target : targets) {
+    if (std::string error = target->checkOptions(given); !error.empty())
+      return module.emitError(error);
+    given.values.clear();
+  }
   return success();
 }
 

@@ -18,11 +18,13 @@ public:
 
 private:
   LogicalResult writeFunctions();
+  void findDevices();
   LogicalResult writeImage(ImageOp op);
   LogicalResult writeModuleAttributes();
 
   ModuleOp module;
   ProgramTables tables;
+  llvm::StringSet<> described; ///< Kernels whose assertions are written.
   format::ProgramT program;
 };
 } // namespace
@@ -45,6 +47,20 @@ LogicalResult ProgramWriter::writeFunctions() {
   return success();
 }
 
+/// A kernel runs on the device that an image has its code for.
+void ProgramWriter::findDevices() {
+  for (ImageOp image : module.getOps<ImageOp>()) {
+    StringRef name = image.getTarget();
+    auto found = llvm::find(tables.devices, name);
+    auto device = static_cast<uint32_t>(found - tables.devices.begin());
+    if (found == tables.devices.end())
+      tables.devices.push_back(name.str());
+    for (Attribute entry : image.getKernels())
+      tables.kernelDevices.try_emplace(cast<KernelEntryAttr>(entry).getKernel(),
+                                       device);
+  }
+}
+
 LogicalResult ProgramWriter::writeImage(ImageOp op) {
   auto image = std::make_unique<format::ImageT>();
   image->target = op.getTarget().str();
@@ -53,12 +69,19 @@ LogicalResult ProgramWriter::writeImage(ImageOp op) {
     image->features.push_back(feature.str());
   for (std::unique_ptr<format::KernelT> &kernel : tables.kernels) {
     KernelEntryAttr entry = op.lookupKernel(kernel->name);
-    if (!entry)
+    uint32_t device = tables.kernelDevices.lookup(kernel->name);
+    bool isOurs = tables.devices[device] == op.getTarget();
+    if (!entry && isOurs)
       return op.emitOpError("expected an entry for kernel '")
              << kernel->name << "', found none";
+    // Code for another device is not looked at.
+    if (!isOurs) {
+      image->kernels.emplace_back(0, 0);
+      continue;
+    }
     image->kernels.emplace_back(entry.getOffset(), entry.getScratch());
     // What the variants share is taken from the first.
-    if (!program.images.empty())
+    if (!described.insert(kernel->name).second)
       continue;
     kernel->work = entry.getWork();
     for (StringAttr message : entry.getMessages()) {
@@ -128,6 +151,7 @@ LogicalResult ProgramWriter::writeModuleAttributes() {
 
 LogicalResult ProgramWriter::write() {
   uint32_t section = container.addSection(format::SectionKind::Program);
+  findDevices();
   if (failed(writeFunctions()) || failed(writeModuleAttributes()))
     return failure();
   for (ImageOp image : module.getOps<ImageOp>())
@@ -136,6 +160,10 @@ LogicalResult ProgramWriter::write() {
   if (program.images.empty() && !tables.kernels.empty())
     return module.emitOpError("launches kernel '")
            << tables.kernels.front()->name << "' and has no image";
+  // A program for the CPU alone need not say so.
+  if (tables.devices.size() > 1 ||
+      (!tables.devices.empty() && tables.devices.front() != "cpu"))
+    program.devices.assign(tables.devices.begin(), tables.devices.end());
   tables.constants.finish(container);
   program.kernels = std::move(tables.kernels);
   program.constants = tables.constants.take();

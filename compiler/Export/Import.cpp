@@ -58,6 +58,10 @@ static void readImages(const format::Program &program,
       features.push_back(toRef(image.features()->Get(f)));
     SmallVector<Attribute> entries;
     for (uint32_t k = 0; k < image.kernels()->size(); ++k) {
+      // Kernels of another device are not there.
+      if (image.kernels()->Get(k)->offset() == 0 && program.devices() &&
+          program.devices()->size() > 1)
+        continue;
       const format::Kernel &kernel = *program.kernels()->Get(k);
       SmallVector<StringAttr> messages;
       for (uint32_t a = 0;

@@ -44,6 +44,7 @@ LogicalResult FunctionWriter::writeOp(DispatchOp op) {
            << " scalars as in another launch of the kernel, found "
            << dispatch.buffers.size() << " and " << dispatch.scalars.size();
   dispatch.kernel = index->second;
+  dispatch.device = tables.kernelDevices.lookup(op.getKernel());
   if (layer != kernel.layer)
     dispatch.label = layer;
   append(op, std::move(dispatch));

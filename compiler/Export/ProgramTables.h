@@ -39,6 +39,9 @@ struct ProgramTables {
   ConstantTable constants;
   llvm::StringMap<uint32_t> functions;
   llvm::StringMap<uint32_t> kernelIndices;
+  /// Devices that images are for, in their order, and which one a kernel is on.
+  llvm::SmallVector<std::string> devices;
+  llvm::StringMap<uint32_t> kernelDevices;
   /// Names of sizes that signatures use.
   llvm::SetVector<std::string, llvm::SmallVector<std::string>,
                   std::set<std::string>>

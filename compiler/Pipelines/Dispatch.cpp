@@ -1,4 +1,5 @@
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/AssignTargets/AssignTargets.h"
 #include "compiler/Transforms/DecomposePads/DecomposePads.h"
 #include "compiler/Transforms/FormDispatches/FormDispatches.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
@@ -22,4 +23,7 @@ void ferrule::buildDispatchPipeline(OpPassManager &pm,
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // With one target there is nothing to decide.
+  if (targetsOf(options.target).size() > 1)
+    pm.addPass(createAssignTargets({options.target}));
 }

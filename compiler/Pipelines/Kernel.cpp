@@ -1,5 +1,4 @@
 #include "compiler/Pipelines/Pipelines.h"
-#include "compiler/Target/CPU/CPU.h"
 #include "compiler/Transforms/BufferizeProgram/BufferizeProgram.h"
 #include "compiler/Transforms/PlanMemory/PlanMemory.h"
 #include "mlir/Pass/PassManager.h"
@@ -7,18 +6,17 @@
 
 using namespace mlir;
 
-ferrule::cpu::CPUOptions
-ferrule::cpuOptions(const PipelineOptions &options) {
-  cpu::CPUOptions result;
-  result.cpus = options.targetCPUs;
-  result.threads = options.threads;
-  return result;
+ferrule::TargetOptions
+ferrule::targetOptions(const PipelineOptions &options) {
+  return {options.targetCPUs, options.targetOptions, options.optLevel,
+          options.threads};
 }
 
 void ferrule::buildKernelPipeline(OpPassManager &pm,
                                   const PipelineOptions &options) {
-  // The target first: it counts workgroups by sizes of the entry's tensors.
-  cpu::addKernelPasses(pm, cpuOptions(options));
+  // Targets first: they count workgroups by sizes of the entry's tensors.
+  for (const Target *target : targetsOf(options.target))
+    target->addKernelPasses(pm, targetOptions(options));
   pm.addPass(createBufferizeProgram());
   pm.addPass(createPlanMemory());
 }

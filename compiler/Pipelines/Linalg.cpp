@@ -1,8 +1,6 @@
 #include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
 #include "compiler/Pipelines/Pipelines.h"
-#include "compiler/Transforms/BlockConvolutions/BlockConvolutions.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
-#include "compiler/Transforms/PackContractions/PackContractions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -16,13 +14,12 @@ void ferrule::buildLinalgPipeline(OpPassManager &pm,
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (options.optLevel > 0) {
-    // Broadcasts first go into what reads them, so that no bias is blocked at
-    // the size of an image.
+  // Broadcasts first go into what reads them, so that no bias is blocked at the
+  // size of an image.
+  if (options.optLevel > 0)
     pm.addNestedPass<func::FuncOp>(createFuseElementwise());
-    pm.addNestedPass<func::FuncOp>(createBlockConvolutions());
-    pm.addNestedPass<func::FuncOp>(createPackContractions());
-  }
+  if (const Target *target = findTarget(options.target))
+    target->addLayoutPasses(pm, targetOptions(options));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

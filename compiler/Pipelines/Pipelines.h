@@ -3,7 +3,7 @@
 #ifndef FERRULE_COMPILER_PIPELINES_PIPELINES_H
 #define FERRULE_COMPILER_PIPELINES_PIPELINES_H
 
-#include "compiler/Target/CPU/CPU.h"
+#include "compiler/Target/Target.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -27,11 +27,13 @@ llvm::StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
 
 struct PipelineOptions {
-  /// "cpu" is the only target that makes code today.
+  /// The name of a registered target.
   std::string target = "cpu";
-  /// Variants to make images for: "host", "x86-64-v3", "x86-64-v4" or any name
-  /// that LLVM knows. One weight layout serves all.
+  /// Variants to make images for; for the CPU "host", "x86-64-v3", "x86-64-v4"
+  /// or any name that LLVM knows. One weight layout serves all.
   std::vector<std::string> targetCPUs = {"host"};
+  /// Further options of the target, by name.
+  std::map<std::string, std::string> targetOptions;
   /// 0: no fusion and no packing (to find faults); 1: everything.
   int optLevel = 1;
   /// Threads of the compiler itself; 0: all cores that this process may use.
@@ -51,8 +53,8 @@ void buildKernelPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 /// kernel -> byre; the kernels' images must have been built before.
 void buildByrePipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 
-/// The options of the CPU target within `options`.
-cpu::CPUOptions cpuOptions(const PipelineOptions &options);
+/// What `options` says to targets.
+TargetOptions targetOptions(const PipelineOptions &options);
 
 /// Registers ferrule-<stage>-pipeline for each stage, for ferrule-opt.
 void registerPipelines();

@@ -9,14 +9,32 @@
 #include "runtime/format/program_file.h"
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace ferrule::runtime {
+
+/// The static type of a register, with the sizes it shares with all frames.
+struct RegisterType {
+  format::ElementType element;
+  uint32_t bits;
+  uint32_t rank;
+  uint32_t sizes; ///< Index of the first size in a frame's size pool.
+  bool isStatic;
+  std::span<const int64_t> dims; ///< In the file.
+};
 
 /// The part of a launch that belongs to the request.
 struct LaunchContext {
   uint32_t threads; ///< At most so many work on it.
   Scratch *scratch; ///< Of the calling thread.
+  /// The function's registers, and which of them the buffers are: types for
+  /// devices that ask.
+  const RegisterType *registers = nullptr;
+  const uint32_t *bufferNumbers = nullptr;
+  const RegisterType &bufferType(uint32_t i) const {
+    return registers[bufferNumbers[i]];
+  }
   /// Set by the device: how many threads worked.
   uint32_t threadsUsed = 1;
 };

@@ -47,7 +47,9 @@ Status ferrule::runtime::launchKernel(const Session &session,
   if (workgroups == 0)
     return {};
   const Program &program = session.program();
-  LaunchContext context = {session.threads(), &scratch};
+  LaunchContext context = {session.threads(), &scratch,
+                           function.buffers.data(),
+                           function.pool.data() + step.c};
   int32_t assertion = 0;
   uint64_t start = options.profile ? monotonicTime() : 0;
   Status status = program.device(step.d).launch(step.a, arguments, workgroups,

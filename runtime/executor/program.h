@@ -47,16 +47,6 @@ struct Step {
 
 inline constexpr uint32_t kNone = ~0u;
 
-/// The static type of a register, with the sizes it shares with all frames.
-struct RegisterType {
-  format::ElementType element;
-  uint32_t bits;
-  uint32_t rank;
-  uint32_t sizes; ///< Index of the first size in a frame's size pool.
-  bool isStatic;
-  std::span<const int64_t> dims; ///< In the file.
-};
-
 struct DecodedFunction {
   const format::Function *source;
   std::string name;

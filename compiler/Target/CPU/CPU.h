@@ -2,12 +2,17 @@
 #ifndef FERRULE_COMPILER_TARGET_CPU_CPU_H
 #define FERRULE_COMPILER_TARGET_CPU_CPU_H
 
+#include "compiler/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include <string>
 #include <vector>
 
-namespace ferrule::cpu {
+namespace ferrule {
+
+std::unique_ptr<Target> createCPUTarget();
+
+namespace cpu {
 
 /// The variant whose results are the same on every build host.
 constexpr llvm::StringLiteral kBaseline = "x86-64-v3";
@@ -30,6 +35,7 @@ void addKernelPasses(mlir::OpPassManager &manager, const CPUOptions &options);
 mlir::LogicalResult buildImages(mlir::ModuleOp module,
                                 const CPUOptions &options);
 
-} // namespace ferrule::cpu
+} // namespace cpu
+} // namespace ferrule
 
 #endif // FERRULE_COMPILER_TARGET_CPU_CPU_H

@@ -143,9 +143,7 @@ LogicalResult cpu::buildImages(ModuleOp module, const CPUOptions &options) {
   llvm::MapVector<StringRef, SmallVector<Unit>> variants;
   for (const std::string &cpu : options.cpus)
     variants[cpu];
-  for (func::FuncOp kernel : module.getOps<func::FuncOp>()) {
-    if (!byre::isKernel(kernel))
-      continue;
+  for (func::FuncOp kernel : kernelsOf(module, "cpu")) {
     auto variant = kernel->getAttrOfType<StringAttr>(kVariantAttr);
     auto found = variant ? variants.find(variant.getValue()) : variants.end();
     if (found == variants.end())

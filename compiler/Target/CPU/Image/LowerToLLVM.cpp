@@ -2,6 +2,7 @@
 #include "compiler/Target/CPU/Image/Image.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "compiler/Target/CPU/Math/ExpandMath.h"
+#include "compiler/Target/Target.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -267,6 +268,7 @@ LogicalResult cpu::lowerToLLVM(ModuleOp module, func::FuncOp kernel) {
   kernel->removeAttr(byre::kScratchAttr);
   kernel->removeAttr(kVariantAttr);
   kernel->removeAttr(kVectorizedAttr);
+  kernel->removeAttr(kTargetAttr);
   if (failed(expandMath(kernel)))
     return failure();
   EntryBuilder(module, kernel).build();

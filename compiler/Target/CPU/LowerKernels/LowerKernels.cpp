@@ -2,7 +2,7 @@
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Target/CPU/Image/Image.h"
-#include "compiler/Target/CPU/Image/Image.h"
+#include "compiler/Target/Target.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -77,10 +77,7 @@ LogicalResult lowerKernel(func::FuncOp kernel) {
 struct LowerKernels : ferrule::impl::LowerKernelsBase<LowerKernels> {
   using LowerKernelsBase::LowerKernelsBase;
   void runOnOperation() override {
-    SmallVector<func::FuncOp> kernels;
-    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      if (byre::isKernel(function) && !function.isDeclaration())
-        kernels.push_back(function);
+    SmallVector<func::FuncOp> kernels = kernelsOf(getOperation(), "cpu");
     if (failed(addVariants(kernels)) ||
         failed(failableParallelForEach(&getContext(), kernels, lowerKernel)))
       signalPassFailure();

@@ -1,5 +1,6 @@
 // The pass: tiles every kernel and counts workgroups at every launch.
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
+#include "compiler/Target/Target.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -20,10 +21,7 @@ namespace {
 struct TileKernels : ferrule::impl::TileKernelsBase<TileKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<func::FuncOp> kernels;
-    for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (byre::isKernel(function) && !function.isDeclaration())
-        kernels.push_back(function);
+    SmallVector<func::FuncOp> kernels = kernelsOf(module, "cpu");
     SmallVector<SmallVector<cpu::Workspace>> workspaces(kernels.size());
     if (failed(failableParallelForEachN(
             &getContext(), 0, kernels.size(), [&](size_t i) {
