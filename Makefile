@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 export PATH := $(CURDIR)/$(BUILD)/bin:/usr/lib/llvm-22/bin:$(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup build demo test test-unit test-lit test-e2e test-python \
-  test-full bench wheels docs format check-tree asan clean
+  test-full bench wheels docs tidy format check-tree asan clean
 
 help:
 	@echo "make demo    set up, build, classify a photograph with PyTorch and Ferrule"
@@ -16,6 +16,7 @@ help:
 	@echo "make wheels  dist/: ferrule, and ferrule-runtime without the compiler"
 	@echo "make docs    write docs/reference from the sources"
 	@echo "make format  clang-format and ruff"
+	@echo "make tidy    clang-tidy on the runtime; TIDY=compiler/Driver for another folder"
 
 setup:
 	@utils/setup.sh demo
@@ -42,6 +43,12 @@ docs: build
 
 check-tree:
 	@$(PYTHON) utils/check_tree.py
+
+TIDY ?= runtime
+tidy: build
+	@command -v run-clang-tidy-22 >/dev/null || \
+	  { echo "make tidy: the Debian package clang-tidy-22 is missing" >&2; exit 1; }
+	@run-clang-tidy-22 -quiet -p $(BUILD) -j $(JOBS) '$(CURDIR)/($(TIDY))/.*\.cpp'
 
 format:
 	@git ls-files '*.cpp' '*.h' | xargs clang-format-22 -i

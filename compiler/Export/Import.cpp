@@ -21,7 +21,7 @@ static StringRef toRef(const flatbuffers::String *text) {
 static ElementsAttr
 makeResource(RankedTensorType type, StringRef name, const char *data,
              uint64_t size, std::shared_ptr<const runtime::ProgramFile> owner) {
-  auto keep = [owner](void *, size_t, size_t) {};
+  auto keep = [owner = std::move(owner)](void *, size_t, size_t) {};
   AsmResourceBlob blob(ArrayRef<char>(data, size), format::kConstantAlignment,
                        keep, /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));

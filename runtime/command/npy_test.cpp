@@ -17,7 +17,7 @@ static std::string messageOf(const std::function<void()> &body) {
 
 TEST(Npy, roundTrips) {
   float values[6] = {0, 1, 2, 3, 4, 5};
-  for (std::vector<int64_t> dims :
+  for (const std::vector<int64_t> &dims :
        {std::vector<int64_t>{6}, {2, 3}, {1, 6, 1}}) {
     std::string bytes = formatNpy({values, FERRULE_F32, dims, {}});
     Array array = parseNpy(bytes, "x.npy");
@@ -53,7 +53,7 @@ TEST(InputSpec, understandsAllForms) {
       {},
       {},
       {}};
-  auto make = [&](std::vector<std::string> texts, bool fill = false) {
+  auto make = [&](const std::vector<std::string> &texts, bool fill = false) {
     std::string text;
     for (Array &array : makeInputs(function, texts, fill))
       text += arrayText(array.view());

@@ -122,7 +122,10 @@ bool runFile(const std::string &file) {
       uint64_t bytes = ferrule_element_type_bits(view.type) / 8 + 1;
       for (int64_t &dim : view.dims) {
         dim = dim < 0 ? 3 : dim;
-        if (dim > 1000 || (bytes *= uint64_t(dim)) > 1 << 20)
+        if (dim > 1000)
+          return false;
+        bytes *= uint64_t(dim);
+        if (bytes > 1 << 20)
           return false;
       }
       memory.emplace_back(bytes);

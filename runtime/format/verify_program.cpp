@@ -31,7 +31,7 @@ private:
   template <typename Vector> static uint32_t sizeOf(const Vector *vector) {
     return vector ? vector->size() : 0;
   }
-  static Status bad(std::string message) {
+  static Status bad(const std::string &message) {
     return badFile("damaged program: " + message);
   }
 

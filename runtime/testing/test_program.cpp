@@ -76,7 +76,7 @@ void TestFunction::dispatch(uint32_t kernel, uint32_t workgroups,
   format::DispatchT op;
   op.kernel = kernel, op.workgroups = workgroups;
   op.buffers = std::move(buffers), op.scalars = std::move(scalars);
-  emit(std::move(op));
+  emit(op);
 }
 
 void TestFunction::alloc(uint32_t result, format::Place place, uint64_t offset,
@@ -84,14 +84,14 @@ void TestFunction::alloc(uint32_t result, format::Place place, uint64_t offset,
   format::AllocT op;
   op.result = result, op.place = place, op.offset = offset;
   op.sizes = std::move(sizes);
-  emit(std::move(op));
+  emit(op);
 }
 
 void TestFunction::compute(format::Opcode opcode, uint32_t result, uint32_t a,
                            uint32_t b, uint32_t c) {
   format::ComputeT op;
   op.opcode = opcode, op.result = result, op.a = a, op.b = b, op.c = c;
-  emit(std::move(op));
+  emit(op);
 }
 
 void TestFunction::branch(uint32_t target, std::vector<uint32_t> buffers,
@@ -99,7 +99,7 @@ void TestFunction::branch(uint32_t target, std::vector<uint32_t> buffers,
   format::BranchT op;
   op.target = target;
   op.buffers = std::move(buffers), op.scalars = std::move(scalars);
-  emit(std::move(op));
+  emit(op);
 }
 
 void TestFunction::condBranch(uint32_t condition, uint32_t then,
@@ -110,14 +110,14 @@ void TestFunction::condBranch(uint32_t condition, uint32_t then,
   op.then->target = then;
   op.otherwise = std::make_unique<format::BranchT>();
   op.otherwise->target = otherwise;
-  emit(std::move(op));
+  emit(op);
 }
 
 void TestFunction::ret(std::vector<uint32_t> buffers,
                        std::vector<uint32_t> scalars) {
   format::ReturnT op;
   op.buffers = std::move(buffers), op.scalars = std::move(scalars);
-  emit(std::move(op));
+  emit(op);
 }
 
 /// Where a kernel starts in the image, as the system's linker sees it.
@@ -126,7 +126,7 @@ static uint64_t entryOf(const char *name) {
   if (!image)
     return 0;
   link_map *map = nullptr;
-  dlinfo(image, RTLD_DI_LINKMAP, &map);
+  dlinfo(image, RTLD_DI_LINKMAP, static_cast<void *>(&map));
   return reinterpret_cast<uint64_t>(dlsym(image, name)) - map->l_addr;
 }
 
