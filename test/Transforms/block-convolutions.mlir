@@ -67,3 +67,30 @@ func.func @stem(%x: tensor<?x3x17x17xf32>, %w0: tensor<32x3x3x3xf32>, %b0: tenso
   } -> tensor<?x40xf32>
   return %g : tensor<?x40xf32>
 }
+
+// -----
+
+// The batch and the width are cut in the blocked form; of the channels, what is
+// unpacked is cut, and nothing else with them.
+#x = affine_map<(n, c, w, k) -> (n, c, w + k)>
+#w = affine_map<(n, c, w, k) -> (c, k)>
+#y = affine_map<(n, c, w, k) -> (n, c, w)>
+// CHECK-LABEL: func.func @slices
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x3x12x16xf32>)
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[C]][0, 0, 0, 0] [1, 3, 9, 16] [1, 1, 1, 1]
+// CHECK: linalg.unpack %[[S]] {{.*}} : tensor<1x3x9x16xf32> -> tensor<1x36x9xf32>
+func.func @slices(%x: tensor<2x40x15xf32>, %w: tensor<40x4xf32>) -> tensor<1x36x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x40x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x40x12xf32>) -> tensor<2x40x12xf32>
+  %c = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%x, %w : tensor<2x40x15xf32>, tensor<40x4xf32>) outs(%f : tensor<2x40x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x40x12xf32>
+  %channels = tensor.extract_slice %c[0, 0, 0] [2, 36, 12] [1, 1, 1] : tensor<2x40x12xf32> to tensor<2x36x12xf32>
+  %front = tensor.extract_slice %channels[0, 0, 0] [1, 36, 9] [1, 1, 1] : tensor<2x36x12xf32> to tensor<1x36x9xf32>
+  return %front : tensor<1x36x9xf32>
+}

@@ -57,27 +57,53 @@ static void scalarTensorOp(OpLowering &x) {
   x.fail("has no number");
 }
 
-/// start, start + step ... below end.
-static void arangeOp(OpLowering &x) {
+/// A bound of arange as an integer: an int, or a float constant that is whole.
+static std::optional<Size> wholeBound(OpLowering &x, StringRef name,
+                                      int64_t missing) {
+  if (!x.has(name))
+    return Size(missing);
+  if (x.scalarKind(name).isInteger(64))
+    return x.size(name);
+  auto constant = getArgument(x.op, name).getDefiningOp<ConstantFloatOp>();
+  if (!constant)
+    return std::nullopt;
+  double number = constant.getValue().convertToDouble();
+  if (number != std::trunc(number) || std::abs(number) > double(1ll << 53))
+    return std::nullopt;
+  return Size(int64_t(number));
+}
+
+/// arange with a bound that is no integer. The exporter may know the count.
+static void arangeOfFloats(OpLowering &x) {
   RankedTensorType type = x.resultType();
   Type element = type.getElementType();
-  bool whole = x.scalarKind("end").isInteger(64) &&
-               (!x.has("start") || x.scalarKind("start").isInteger(64)) &&
-               (!x.has("step") || x.scalarKind("step").isInteger(64));
-  if (!whole) {
-    // Bounds that are floats: the exporter knows the count.
-    if (!type.hasStaticShape())
-      return x.fail("has float bounds and an unknown number of elements");
-    Type compute = isa<mlir::FloatType>(element) ? computeType(element)
-                                                 : Type(x.b.getF64Type());
-    Value index = iota(x.b, toSizes(type.getShape()), 0, compute);
-    double start = x.has("start") ? x.number("start") : 0;
-    double step = x.has("step") ? x.number("step") : 1;
-    Value result = step == 1 ? index : mul(x.b, index, step);
-    return x.give(start == 0 ? result : add(x.b, result, start));
+  Type f64 = x.b.getF64Type();
+  auto bound = [&](StringRef name, double missing, Type type) {
+    return x.has(name) ? x.scalar(name, type) : full(x.b, {}, type, missing);
+  };
+  Size count = type.getDimSize(0);
+  if (!type.hasStaticShape()) {
+    Value span = sub(x.b, bound("end", 0, f64), bound("start", 0, f64));
+    Value steps = ceil(x.b, div(x.b, span, bound("step", 1, f64)));
+    count = toSize(x.b, convert(x.b, steps, x.b.getI64Type()));
+    count = maximum(x.b, count, 0);
   }
-  Size start = x.size("start", 0), end = x.size("end");
-  Size step = x.size("step", 1);
+  Type compute = isa<mlir::FloatType>(element) ? computeType(element) : f64;
+  Value index = iota(x.b, {count}, 0, compute);
+  Value result = mul(x.b, index, bound("step", 1, compute));
+  x.give(add(x.b, result, bound("start", 0, compute)));
+}
+
+/// start, start + step ... below end.
+static void arangeOp(OpLowering &x) {
+  std::optional<Size> first = wholeBound(x, "start", 0);
+  std::optional<Size> last = wholeBound(x, "end", 0);
+  std::optional<Size> stride = wholeBound(x, "step", 1);
+  if (!first || !last || !stride)
+    return arangeOfFloats(x);
+  RankedTensorType type = x.resultType();
+  Type element = type.getElementType();
+  Size start = *first, end = *last, step = *stride;
   Size count = 0;
   Size span = sub(x.b, end, start);
   if (ShapedType::isStatic(type.getDimSize(0)))

@@ -25,6 +25,12 @@ struct BlockedValue {
   int64_t channel;
 };
 
+/// Channels of `source` from `offset` on, `stride` apart.
+struct ChannelCut {
+  Value source;
+  int64_t offset, stride;
+};
+
 /// Where the channels of an operand go: outer permutation of the plain
 /// dimensions for `linalg.pack`.
 SmallVector<int64_t> outerPermutation(int64_t rank, int64_t channel) {
@@ -80,21 +86,22 @@ private:
   bool blockFollower(linalg::LinalgOp op);
   bool blockPad(tensor::PadOp op);
   bool blockConcat(tensor::ConcatOp op);
+  bool blockSlice(tensor::ExtractSliceOp op);
 
   /// Rewrites `op` with the given loops split into (loop, loop-in-block).
   /// `weight` is packed with both blocked loops innermost. `plain` operands
   /// keep their layout.
-  void split(linalg::LinalgOp op, ArrayRef<unsigned> loops,
-             OpOperand *weight);
-  Value pack(Value value, ArrayRef<int64_t> positions,
-             ArrayRef<int64_t> outer);
+  void split(linalg::LinalgOp op, ArrayRef<unsigned> loops, OpOperand *weight);
+  Value pack(Value value, ArrayRef<int64_t> positions, ArrayRef<int64_t> outer);
   Value blockedOrPacked(Value value, int64_t channel);
-  void record(Value plain, Value blocked, int64_t channel);
+  Value record(Value plain, Value blocked, int64_t channel);
 
   func::FuncOp func;
   int64_t block;
   OpBuilder builder;
   llvm::DenseMap<Value, BlockedValue> blockedValues;
+  /// Slices of unpacked values that cut nothing but the channels.
+  llvm::DenseMap<Value, ChannelCut> channelCuts;
 };
 
 } // namespace
@@ -127,7 +134,7 @@ Value Blocker::blockedOrPacked(Value value, int64_t channel) {
 
 /// Makes `blocked` the blocked form of what `plain` was, and an unpacked form
 /// for everything that still reads it.
-void Blocker::record(Value plain, Value blocked, int64_t channel) {
+Value Blocker::record(Value plain, Value blocked, int64_t channel) {
   Location loc = plain.getLoc();
   auto type = cast<RankedTensorType>(plain.getType());
   SmallVector<int64_t> outer = outerPermutation(type.getRank(), channel);
@@ -151,6 +158,7 @@ void Blocker::record(Value plain, Value blocked, int64_t channel) {
     unpacked = tensor::CastOp::create(builder, loc, type, unpacked);
   plain.replaceAllUsesWith(unpacked);
   blockedValues[unpacked] = {blocked, channel};
+  return unpacked;
 }
 
 void Blocker::split(linalg::LinalgOp op, ArrayRef<unsigned> loops,
@@ -204,9 +212,9 @@ void Blocker::split(linalg::LinalgOp op, ArrayRef<unsigned> loops,
           value = linalg::PackOp::createDestinationTensor(
               builder, loc, plain, tiles, ArrayRef<int64_t>{channel}, outer);
           if (fill)
-            value = linalg::FillOp::create(builder, loc, fill.getInputs()[0],
-                                           value)
-                        .getResult(0);
+            value =
+                linalg::FillOp::create(builder, loc, fill.getInputs()[0], value)
+                    .getResult(0);
         } else {
           value = blockedOrPacked(value, channel);
         }
@@ -326,8 +334,7 @@ bool Blocker::blockFollower(linalg::LinalgOp op) {
     if (known == blockedValues.end())
       continue;
     AffineMap map = op.getMatchingIndexingMap(operand);
-    auto dim =
-        dyn_cast<AffineDimExpr>(map.getResult(known->second.channel));
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(known->second.channel));
     if (!dim)
       continue;
     unsigned loop = dim.getPosition();
@@ -364,9 +371,9 @@ bool Blocker::blockPad(tensor::PadOp op) {
   }
   newLow.push_back(builder.getIndexAttr(0));
   newHigh.push_back(builder.getIndexAttr(0));
-  auto pad = tensor::PadOp::create(builder, op.getLoc(), Type(),
-                                   known->second.value, newLow, newHigh,
-                                   padding);
+  auto pad =
+      tensor::PadOp::create(builder, op.getLoc(), Type(), known->second.value,
+                            newLow, newHigh, padding);
   record(op.getResult(), pad.getResult(), channel);
   op->erase();
   return true;
@@ -391,18 +398,85 @@ bool Blocker::blockConcat(tensor::ConcatOp op) {
     inputs.push_back(blockedValues.lookup(input).value);
   SmallVector<int64_t> outer =
       outerPermutation(op.getResultType().getRank(), channel);
-  int64_t dim = llvm::find(outer, static_cast<int64_t>(op.getDim())) -
-                outer.begin();
+  int64_t dim =
+      llvm::find(outer, static_cast<int64_t>(op.getDim())) - outer.begin();
   auto concat = tensor::ConcatOp::create(builder, op.getLoc(), dim, inputs);
   record(op.getResult(), concat.getResult(), channel);
   op->erase();
   return true;
 }
 
+/// Cuts the blocked form in all dimensions but the channels, which are cut from
+/// what is unpacked. A cut after the unpacking would not only copy more: MLIR
+/// folds it into linalg.unpack without a look at the other dimensions.
+bool Blocker::blockSlice(tensor::ExtractSliceOp op) {
+  ChannelCut before = channelCuts.lookup(op.getSource());
+  Value source = before.source ? before.source : op.getSource();
+  auto known = blockedValues.find(source);
+  if (known == blockedValues.end())
+    return false;
+  auto [blocked, channel] = known->second;
+  builder.setInsertionPoint(op);
+  int64_t rank = op.getSourceType().getRank();
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(),
+                            sizes = op.getMixedSizes(),
+                            strides = op.getMixedStrides();
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> restOffsets(rank, zero), rest(sizes),
+      restStrides(rank, one);
+  restOffsets[channel] = std::exchange(offsets[channel], zero);
+  restStrides[channel] = std::exchange(strides[channel], one);
+  sizes[channel] = builder.getIndexAttr(
+      cast<RankedTensorType>(source.getType()).getDimSize(channel));
+  std::optional<int64_t> first = getConstantIntValue(restOffsets[channel]);
+  std::optional<int64_t> step = getConstantIntValue(restStrides[channel]);
+  if (before.source) {
+    if (!first || !step)
+      return false;
+    *first = before.offset + *first * before.stride;
+    *step *= before.stride;
+    restOffsets[channel] = builder.getIndexAttr(*first);
+    restStrides[channel] = builder.getIndexAttr(*step);
+  }
+
+  SmallVector<OpFoldResult> newOffsets, newSizes, newStrides;
+  for (int64_t d : outerPermutation(rank, channel)) {
+    newOffsets.push_back(offsets[d]);
+    newSizes.push_back(sizes[d]);
+    newStrides.push_back(strides[d]);
+  }
+  int64_t blocks = std::min<int64_t>(channel, 1);
+  newSizes[blocks] =
+      tensor::getMixedSize(builder, op.getLoc(), blocked, blocks);
+  newOffsets.push_back(zero);
+  newSizes.push_back(builder.getIndexAttr(block));
+  newStrides.push_back(one);
+  Value cut = tensor::ExtractSliceOp::create(builder, op.getLoc(), blocked,
+                                             newOffsets, newSizes, newStrides);
+  auto plain = tensor::ExtractSliceOp::create(builder, op.getLoc(), source,
+                                              offsets, sizes, strides);
+  Value result = plain;
+  bool cutsChannels = plain.getType() != op.getType();
+  if (cutsChannels)
+    result =
+        tensor::ExtractSliceOp::create(builder, op.getLoc(), op.getType(),
+                                       plain, restOffsets, rest, restStrides);
+  op.replaceAllUsesWith(result);
+  bool keepsRank = op.getType().getRank() == rank;
+  op->erase();
+  builder.setInsertionPointAfterValue(plain);
+  Value unpacked = record(plain, cut, channel);
+  plain->erase();
+  if (cutsChannels && keepsRank && first && step)
+    channelCuts[result] = {unpacked, *first, *step};
+  return true;
+}
+
 void Blocker::run() {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) {
-    if (isa<linalg::LinalgOp, tensor::PadOp, tensor::ConcatOp>(op))
+    if (isa<linalg::LinalgOp, tensor::PadOp, tensor::ConcatOp,
+            tensor::ExtractSliceOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -410,6 +484,8 @@ void Blocker::run() {
       blockPad(pad);
     else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
       blockConcat(concat);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      blockSlice(slice);
     else if (auto linalgOp = cast<linalg::LinalgOp>(op);
              !blockConvolution(linalgOp))
       blockFollower(linalgOp);

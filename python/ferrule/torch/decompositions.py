@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 
 import torch
 from torch._decomp import decomposition_table
 from torch.export import default_decompositions
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .._native import _compiler
 
@@ -59,11 +61,68 @@ def attention(
     return output.transpose(1, 2).contiguous().transpose(1, 2), weights
 
 
+def as_strided(self, size, stride, storage_offset=None):
+    """Another shape for the same elements in the same order is a view. PyTorch's
+    pooling ends so, also where its sizes are unknown."""
+    if storage_offset is not None and storage_offset != self.storage_offset():
+        return NotImplemented
+    expected = 1
+    for length, step in zip(reversed(size), reversed(stride), strict=True):
+        if statically_known_true(length == 1):
+            continue
+        if not statically_known_true(step == expected):
+            return NotImplemented
+        expected = expected * length
+    if not statically_known_true(self.numel() == expected):
+        return NotImplemented
+    if not self.is_contiguous():
+        return NotImplemented
+    return self.view(size)
+
+
+def histc(self, bins=100, min=0, max=0):
+    """Counts of the elements in `bins` equal parts of [min, max]."""
+    values = self.reshape(-1)
+    if min == max:
+        low, high = values.amin(), values.amax()
+        same = low == high
+        low, high = torch.where(same, low - 1, low), torch.where(same, high + 1, high)
+    else:
+        low, high = (torch.full((), x, dtype=self.dtype) for x in (min, max))
+    inside = (values >= low) & (values <= high)
+    position = ((values - low) * bins / (high - low)).to(torch.int64)
+    # What lies outside counts for a part of its own.
+    position = torch.where(inside, position.clamp(0, bins - 1), bins)
+    counts = torch.zeros(bins + 1, dtype=self.dtype)
+    return counts.scatter_add(0, position, torch.ones_like(values))[:bins]
+
+
+def grouped_mm(input, weight, offs):
+    """Rows up to offs[0] times weight[0], those up to offs[1] times weight[1] ...;
+    rows after the last are zero."""
+    rows = torch.arange(input.shape[0])
+    ends = offs.to(torch.int64)[:, None]
+    starts = torch.cat([torch.zeros_like(ends[:1]), ends[:-1]])
+    mine = (rows >= starts) & (rows < ends)
+    return torch.bmm(torch.where(mine[:, :, None], input, 0), weight).sum(0)
+
+
+def library_decompositions():
+    """Operators that other libraries define, where they are loaded."""
+    if "transformers" in sys.modules:
+        name = "transformers::grouped_mm_fallback"
+        if name in torch._C._dispatch_get_all_op_names():
+            yield torch.ops.transformers.grouped_mm_fallback.default, grouped_mm
+
+
 def make_table():
     """PyTorch's table for core operators, and its other decompositions for what
     the compiler does not take as it is."""
     table = default_decompositions()
     table[aten._scaled_dot_product_flash_attention_for_cpu.default] = attention
+    table[aten.as_strided.default] = as_strided
+    table[aten.histc.default] = histc
+    table.update(dict(library_decompositions()))
     for operator in list(table.keys()):
         if KEPT_WHOLE.match(operator._schema.name) and is_lowered(operator):
             table.pop(operator)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-import sys
 
 import torch
-from torch.export import Dim, ExportedProgram
+from torch.export import (
+    Dim,
+    ExportedProgram,
+    ModuleCallEntry,
+)
 from torch.utils import _pytree as pytree
 
 from .decompositions import keep_whole, make_table
+from .library_types import register_library_types
 
 
 def distinct_tensors(values):
@@ -60,20 +65,35 @@ def export(
         decomposition_table = make_table()
     for name in backend_legal_ops:
         keep_whole(decomposition_table, name)
-    return f.run_decompositions(decomposition_table)
+    return decompose(f, decomposition_table)
 
 
-def register_library_types() -> None:
-    """Makes the caches of transformers' models known to torch.export."""
-    if "transformers" not in sys.modules:
-        return
-    try:
-        from transformers.integrations import executorch
-    except ImportError:
-        return
-    register = getattr(executorch, "register_dynamic_cache_export_support", None)
-    if register is not None:
-        register()
+def decompose(program: ExportedProgram, table) -> ExportedProgram:
+    """`program` in the operators that `table` leaves.
+
+    PyTorch does this by running the program, with its nested results put together.
+    Putting a container of the user's together may compute (a cache concatenates),
+    which would become part of the program: while it runs, results are flat.
+    """
+    whole = next((e.signature for e in program.module_call_graph if e.fqn == ""), None)
+    if whole is None:
+        return program.run_decompositions(table)
+    results = pytree.tree_structure(tuple([0] * whole.out_spec.num_leaves))
+    entry = ModuleCallEntry("", dataclasses.replace(whole, out_spec=results))
+    flat_program = ExportedProgram(
+        root=program.graph_module,
+        graph=program.graph,
+        graph_signature=program.graph_signature,
+        state_dict=program.state_dict,
+        range_constraints=program.range_constraints,
+        module_call_graph=[entry],
+        constants=program.constants,
+        verifiers=program.verifiers,
+    )
+    result = flat_program.run_decompositions(table)
+    for entry in result.module_call_graph:
+        entry.signature.out_spec = whole.out_spec
+    return result
 
 
 def as_module(f) -> torch.nn.Module:

@@ -40,6 +40,9 @@ ROWS = [
     row("cummax", lambda x: torch.cummax(x, 1), X),
     row("cummin_ties", lambda x: torch.cummin(x, 0), torch.tensor([3.0, 1.0, 1.0, 2.0, 0.0])),
     row("logcumsumexp", lambda x: torch.logcumsumexp(x, 1), X * 20),
+    row("histc", lambda x: (torch.histc(x, 7), torch.histc(x, 5, -1, 1.5)), X, dynamic=N, others=MORE),
+    row("histc_whole", lambda x: torch.histc(x.float(), bins=4, min=0, max=3), t(50, dtype=torch.int64)),
+    row("histc_equal", lambda x: torch.histc(x, 4), torch.ones(5)),
     row("aminmax", lambda x: torch.aminmax(x, dim=1), X),
 ]
 

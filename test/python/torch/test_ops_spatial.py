@@ -27,6 +27,25 @@ CONVOLUTIONS = [
     row("transposed_1d", lambda x, w: F.conv_transpose1d(x, w, stride=4, padding=2), t(2, 4, 5), t(4, 3, 8)),
 ]
 
+# Parts of the results of convolutions with many channels, which the compiler
+# computes in blocks of 16: of 40, the last block is not full.
+CUTS = {
+    "front": lambda y: y[..., :7],
+    "back": lambda y: y[..., 3:],
+    "step": lambda y: y[..., ::2],
+    "channels": lambda y: y[:, :36],
+    "channels_and_front": lambda y: y[:, 2:36, :7],
+    "twice": lambda y: y[:, :36, :9][:, ::2, 1:5],
+    "batch": lambda y: y[:1],
+    "row": lambda y: y[0],
+}
+SIGNAL = t(2, 40, 9)
+SLICED = [
+    row(f"{name}_{cut}", lambda x, w, g=groups, f=f: F.silu(f(F.conv1d(x, w, padding=3, groups=g))), SIGNAL, t(40, 40 // groups, 4), dynamic=dynamic, others=others, tolerance=1e-4)
+    for name, groups, dynamic, others in [("full", 1, None, []), ("depthwise_open", 40, (OPEN, None), [(t(3, 40, 9), t(40, 1, 4))])]
+    for cut, f in CUTS.items()
+]
+
 POOLS = [
     row("max_pool", lambda x: F.max_pool2d(x, 2), IMAGE),
     row("max_pool_pad", lambda x: F.max_pool2d(x, 3, 2, 1), IMAGE, dynamic=(OPEN,), others=[(t(5, 4, 9, 8),)]),
@@ -77,7 +96,7 @@ RESIZES = [
 ]
 
 
-@pytest.mark.parametrize("case", CONVOLUTIONS)
+@pytest.mark.parametrize("case", CONVOLUTIONS + SLICED)
 def test_convolution(case):
     run_row(case)
 

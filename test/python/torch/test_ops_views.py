@@ -62,6 +62,8 @@ ROWS = [
     row("arange", lambda x: x + torch.arange(4) + torch.arange(1, 9, 2), t(4)),
     row("arange_open", lambda x: torch.arange(x.shape[0]) * 2, X, dynamic=N, others=MORE),
     row("arange_float", lambda x: x + torch.arange(0, 1, 0.25), t(4)),
+    row("arange_float_open", lambda x: (torch.arange(x.shape[0], -x.shape[0], -1.0), torch.arange(0.5, x.shape[0], 0.75)), X, dynamic=N, others=MORE[:2]),
+    row("as_strided_open", lambda x: F.adaptive_avg_pool1d(x.transpose(1, 2), 1), X, dynamic=N, others=MORE[:2]),
     row("full", lambda x: (torch.full((2, x.shape[0]), 3.5), torch.zeros_like(x), x.new_ones(2)), X, dynamic=N, others=MORE),
     row("eye", lambda x: x + torch.eye(3, 4), t(3, 4)),
     row("linspace", lambda x: x + torch.linspace(-1, 1, 4), t(4)),
