@@ -9,13 +9,20 @@ static SmallVector<OpFoldResult> ones(OpBuilder &b, size_t n) {
   return SmallVector<OpFoldResult>(n, b.getIndexAttr(1));
 }
 
+/// An empty box may begin at the end of its tensor; the slice ops want it to
+/// begin inside.
+static void startEmptyAtZero(OpBuilder &b, MutableArrayRef<OpFoldResult> starts,
+                             ArrayRef<OpFoldResult> box) {
+  for (auto [start, size] : llvm::zip(starts, box))
+    if (isConstantIntValue(size, 0))
+      start = b.getIndexAttr(0);
+}
+
 /// Start indices moved so that a box of the given sizes lies inside:
 /// clamp(start, 0, size - box).
-static SmallVector<OpFoldResult> clampStarts(OpBuilder &b, Location loc,
-                                             ValueRange starts,
-                                             ValueRange originals,
-                                             const Sizes &sizes,
-                                             const Sizes &box) {
+static SmallVector<OpFoldResult>
+clampStarts(OpBuilder &b, Location loc, ValueRange starts, ValueRange originals,
+            const Sizes &sizes, const Sizes &box) {
   SmallVector<OpFoldResult> clamped;
   for (size_t d = 0; d < sizes.size(); ++d) {
     OpFoldResult room = subIndices(b, loc, sizes[d], box[d]);
@@ -25,13 +32,13 @@ static SmallVector<OpFoldResult> clampStarts(OpBuilder &b, Location loc,
     }
     bool isUnsigned =
         getElementTypeOrSelf(originals[d].getType()).isUnsignedInteger();
-    Value start =
-        toIndex(b, loc, extractScalar(b, loc, starts[d]), isUnsigned);
+    Value start = toIndex(b, loc, extractScalar(b, loc, starts[d]), isUnsigned);
     Value zero = indexConstant(b, loc, 0);
     start = b.createOrFold<arith::MaxSIOp>(loc, start, zero);
     start = b.createOrFold<arith::MinSIOp>(loc, start, toValue(b, loc, room));
     clamped.push_back(getAsOpFoldResult(start));
   }
+  startEmptyAtZero(b, clamped, box);
   return clamped;
 }
 
@@ -45,14 +52,15 @@ struct SliceLowering : OpConversionPattern<stablehlo::SliceOp> {
     MLIRContext *context = op.getContext();
     SmallVector<int64_t> sizes;
     for (auto [start, limit, stride] :
-         llvm::zip(op.getStartIndices(), op.getLimitIndices(),
-                   op.getStrides()))
+         llvm::zip(op.getStartIndices(), op.getLimitIndices(), op.getStrides()))
       sizes.push_back(llvm::divideCeil(limit - start, stride));
     RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    Sizes box = getAsIndexOpFoldResult(context, sizes);
+    SmallVector<OpFoldResult> starts =
+        getAsIndexOpFoldResult(context, op.getStartIndices());
+    startEmptyAtZero(rewriter, starts, box);
     Value slice = tensor::ExtractSliceOp::create(
-        rewriter, op.getLoc(), adaptor.getOperand(),
-        getAsIndexOpFoldResult(context, op.getStartIndices()),
-        getAsIndexOpFoldResult(context, sizes),
+        rewriter, op.getLoc(), adaptor.getOperand(), starts, box,
         getAsIndexOpFoldResult(context, op.getStrides()));
     rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), slice, type));
     return success();
@@ -66,16 +74,15 @@ struct DynamicSliceLowering : OpConversionPattern<stablehlo::DynamicSliceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value operand = adaptor.getOperand();
-    Sizes box =
-        getAsIndexOpFoldResult(op.getContext(), op.getSliceSizes());
+    Sizes box = getAsIndexOpFoldResult(op.getContext(), op.getSliceSizes());
     SmallVector<OpFoldResult> starts =
         clampStarts(rewriter, loc, adaptor.getStartIndices(),
                     op.getStartIndices(), sizesOf(rewriter, loc, operand), box);
     Value slice = tensor::ExtractSliceOp::create(
         rewriter, loc, operand, starts, box, ones(rewriter, box.size()));
-    rewriter.replaceOp(
-        op, castTo(rewriter, loc, slice,
-                   resultType(getTypeConverter(), op.getResult())));
+    rewriter.replaceOp(op,
+                       castTo(rewriter, loc, slice,
+                              resultType(getTypeConverter(), op.getResult())));
     return success();
   }
 };
@@ -92,12 +99,12 @@ struct DynamicUpdateSliceLowering
     SmallVector<OpFoldResult> starts =
         clampStarts(rewriter, loc, adaptor.getStartIndices(),
                     op.getStartIndices(), sizesOf(rewriter, loc, operand), box);
-    Value result = tensor::InsertSliceOp::create(
-        rewriter, loc, update, operand, starts, box,
-        ones(rewriter, box.size()));
-    rewriter.replaceOp(
-        op, castTo(rewriter, loc, result,
-                   resultType(getTypeConverter(), op.getResult())));
+    Value result =
+        tensor::InsertSliceOp::create(rewriter, loc, update, operand, starts,
+                                      box, ones(rewriter, box.size()));
+    rewriter.replaceOp(op,
+                       castTo(rewriter, loc, result,
+                              resultType(getTypeConverter(), op.getResult())));
     return success();
   }
 };
@@ -113,8 +120,7 @@ struct RealDynamicSliceLowering
     RankedTensorType type = resultType(getTypeConverter(), op.getResult());
     SmallVector<OpFoldResult> starts, sizes, strides;
     for (int64_t d = 0; d < type.getRank(); ++d) {
-      Value start =
-          extractIndex(rewriter, loc, adaptor.getStartIndices(), d);
+      Value start = extractIndex(rewriter, loc, adaptor.getStartIndices(), d);
       Value stride = extractIndex(rewriter, loc, adaptor.getStrides(), d);
       starts.push_back(start);
       strides.push_back(stride);
@@ -124,10 +130,10 @@ struct RealDynamicSliceLowering
       }
       Value limit = extractIndex(rewriter, loc, adaptor.getLimitIndices(), d);
       Value length = arith::SubIOp::create(rewriter, loc, limit, start);
-      sizes.push_back(
-          arith::CeilDivSIOp::create(rewriter, loc, length, stride)
-              .getResult());
+      sizes.push_back(arith::CeilDivSIOp::create(rewriter, loc, length, stride)
+                          .getResult());
     }
+    startEmptyAtZero(rewriter, starts, sizes);
     Value slice = tensor::ExtractSliceOp::create(
         rewriter, loc, adaptor.getOperand(), starts, sizes, strides);
     rewriter.replaceOp(op, castTo(rewriter, loc, slice, type));

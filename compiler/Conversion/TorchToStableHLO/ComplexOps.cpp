@@ -1,6 +1,7 @@
 // Complex numbers and Fourier transforms.
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Fourier.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
 #include <cmath>
@@ -79,20 +80,6 @@ static void viewAsComplexOp(OpLowering &x) {
                    selectIndex(x.b, self, last, 1)));
 }
 
-/// The transform of one dimension.
-static Value transform(HloBuilder &b, Value value, int64_t dim,
-                       stablehlo::FftType kind, int64_t length,
-                       int64_t resultLength, Type element) {
-  Value last = moveDim(b, value, dim, -1);
-  SmallVector<int64_t> shape(typeOf(last).getShape());
-  shape.back() = resultLength;
-  Value result = stablehlo::FftOp::create(
-      b, RankedTensorType::get(shape, element), last,
-      stablehlo::FftTypeAttr::get(b.getContext(), kind),
-      b.getDenseI64ArrayAttr({length}));
-  return moveDim(b, result, -1, dim);
-}
-
 /// PyTorch's normalisation codes: 0 none, 1 by the root of the count, 2 by the
 /// count; of a transform that the op itself scales when it is inverse.
 static Value normalised(HloBuilder &b, Value value, int64_t code, double count,
@@ -127,8 +114,8 @@ static void fftOp(OpLowering &x) {
   for (int64_t i = int64_t(dims.size()) - 1; fromReal && i >= 0; --i) {
     int64_t dim = dims[i], n = size(dim);
     bool real = oneSided && i == int64_t(dims.size()) - 1;
-    value = transform(b, value, dim, real ? FftType::RFFT : FftType::FFT, n,
-                      real ? n / 2 + 1 : n, complex);
+    value = fourierOp(b, value, dim, real ? FftType::RFFT : FftType::FFT, n,
+                      complex);
     count *= double(n);
   }
   for (size_t i = 0; !fromReal && i < dims.size(); ++i) {
@@ -136,10 +123,10 @@ static void fftOp(OpLowering &x) {
     bool real = toReal && i + 1 == dims.size();
     if (real) {
       n = x.integer("last_dim_size");
-      value = transform(b, value, dim, FftType::IRFFT, n, n, part);
+      value = fourierOp(b, value, dim, FftType::IRFFT, n, part);
     } else {
-      value = transform(b, value, dim, forward ? FftType::FFT : FftType::IFFT,
-                        n, n, complex);
+      value = fourierOp(b, value, dim, forward ? FftType::FFT : FftType::IFFT,
+                        n, complex);
     }
     count *= double(n);
   }

@@ -4,6 +4,7 @@
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
 #include "compiler/Frontend/Support/Resize.h"
+#include "compiler/Frontend/Support/Sampling.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -96,101 +97,18 @@ template <ResizeMode mode, bool antialias> static void smoothOp(OpLowering &x) {
   resize(x, spec, true);
 }
 
-/// Pixels [N, C, H, W] at positions that are clamped, or zero outside.
-static Value pixelsAt(HloBuilder &b, Value input, Value row, Value column,
-                      bool zerosOutside) {
-  // Everything over the grid's shape [N, h, w].
-  Type i64 = b.getI64Type(), element = elementOf(row);
-  auto limited = [&](Value place, int64_t dim) {
-    Value last = sub(b, sizeOf(b, input, dim), 1).materialize(b);
-    Value bounded = frontend::clamp(b, place, frontend::scalar(b, element, 0),
-                                    convert(b, last, element));
-    return convert(b, bounded, i64);
-  };
-  Value rows = limited(row, 2), columns = limited(column, 3);
-  Value batch = iota(b, sizesOf(b, rows), 0, i64);
-  // [N, H, W, C] gathered by (n, row, column).
-  Value last = transpose(b, input, {0, 2, 3, 1});
-  Value pixels = gatherND(b, last, stack(b, {batch, rows, columns}, 3));
-  if (zerosOutside) {
-    Value inside;
-    for (auto [place, dim] : {std::pair(row, 2), std::pair(column, 3)}) {
-      Value size = convert(b, sizeOf(b, input, dim).materialize(b), element);
-      Value in = bitAnd(b, compare(b, Direction::GE, place, 0.0),
-                        compare(b, Direction::LT, place, size));
-      inside = inside ? bitAnd(b, inside, in) : in;
-    }
-    Value mask = broadcastInDim(b, inside, sizesOf(b, pixels), {0, 1, 2});
-    pixels = select(b, mask, pixels, fullLike(b, pixels, 0));
-  }
-  return pixels;
-}
-
-/// Mirrors coordinates into [low, high], both given doubled.
-static Value reflected(HloBuilder &b, Value at, Value low2, Value high2) {
-  Value low = mul(b, low2, 0.5);
-  Value span = mul(b, sub(b, high2, low2), 0.5);
-  Value none = compare(b, Direction::LE, span, 0.0);
-  Value safe = select(b, none, fullLike(b, span, 1), span);
-  Value distance = abs(b, sub(b, at, low));
-  Value extra = remainder(b, distance, safe);
-  Value flips = frontend::floor(b, div(b, distance, safe));
-  Value even = compare(b, Direction::EQ,
-                       remainder(b, flips, fullLike(b, flips, 2)), 0.0);
-  Value result =
-      select(b, even, add(b, extra, low), add(b, sub(b, safe, extra), low));
-  return select(b, none, fullLike(b, at, 0), result);
-}
-
 static void gridSampleOp(OpLowering &x) {
-  HloBuilder &b = x.b;
-  Value input = x.tensor("input"), grid = x.tensor("grid");
   int64_t mode = x.integer("interpolation_mode");
   int64_t padding = x.integer("padding_mode");
-  bool align = x.flag("align_corners");
-  Type element = elementOf(grid);
-  if (mode > 1)
-    return x.fail("interpolates bicubically");
-  // Normalised coordinates (x, y) in [-1, 1] to rows and columns.
-  auto coordinate = [&](int64_t which, int64_t dim) {
-    Value g = selectIndex(b, grid, 3, which);
-    Value size = convert(b, sizeOf(b, input, dim).materialize(b), element);
-    Value at = align ? mul(b, mul(b, add(b, g, 1.0), 0.5), sub(b, size, 1.0))
-                     : mul(b, sub(b, mul(b, add(b, g, 1.0), size), 1.0), 0.5);
-    if (padding == 1 || padding == 2) {
-      if (padding == 2) {
-        Value two = mul(b, size, 2.0);
-        at = align ? reflected(b, at, fullLike(b, size, 0), sub(b, two, 2.0))
-                   : reflected(b, at, fullLike(b, size, -1), sub(b, two, 1.0));
-      }
-      at = frontend::clamp(b, at, frontend::scalar(b, element, 0),
-                           sub(b, size, 1.0));
-    }
-    return at;
-  };
-  Value column = coordinate(0, 3), row = coordinate(1, 2);
-  bool zeros = padding == 0;
-  Value result;
-  if (mode == 1) {
-    result = pixelsAt(b, input, roundEven(b, row), roundEven(b, column), zeros);
-  } else {
-    Value top = frontend::floor(b, row), left = frontend::floor(b, column);
-    Value down = sub(b, row, top), right = sub(b, column, left);
-    for (int corner = 0; corner < 4; ++corner) {
-      bool low = corner & 1, far = corner & 2;
-      auto rest = [&](Value weight) {
-        return sub(b, fullLike(b, weight, 1), weight);
-      };
-      Value weight = mul(b, low ? down : rest(down), far ? right : rest(right));
-      Value pixels = pixelsAt(b, input, low ? add(b, top, 1.0) : top,
-                              far ? add(b, left, 1.0) : left, zeros);
-      Value part = mul(b, pixels,
-                       broadcastInDim(b, convert(b, weight, elementOf(pixels)),
-                                      sizesOf(b, pixels), {0, 1, 2}));
-      result = result ? add(b, result, part) : part;
-    }
-  }
-  x.give(transpose(b, result, {0, 3, 1, 2}));
+  SamplingSpec spec;
+  spec.mode = mode == 0   ? SamplingMode::Linear
+              : mode == 1 ? SamplingMode::Nearest
+                          : SamplingMode::Cubic;
+  spec.padding = padding == 0   ? SamplingPadding::Zeros
+                 : padding == 1 ? SamplingPadding::Border
+                                : SamplingPadding::Reflection;
+  spec.alignCorners = x.flag("align_corners");
+  x.give(gridSample(x.b, x.tensor("input"), x.tensor("grid"), spec));
 }
 
 static const LoweringEntry entries[] = {
@@ -219,6 +137,7 @@ static const LoweringEntry entries[] = {
     {"aten._upsample_bicubic2d_aa", smoothOp<ResizeMode::Cubic, true>},
     {"aten._upsample_bicubic2d_aa.vec", smoothOp<ResizeMode::Cubic, true>},
     {"aten.grid_sampler_2d", gridSampleOp},
+    {"aten.grid_sampler_3d", gridSampleOp},
     {"aten.grid_sampler", gridSampleOp},
 };
 

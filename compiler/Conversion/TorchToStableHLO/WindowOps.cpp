@@ -1,6 +1,7 @@
 // Windows of images as columns and back, bags of embeddings, distances.
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Folding.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Padding.h"
 #include "compiler/Frontend/Support/Reduction.h"
@@ -82,21 +83,12 @@ static void col2imOp(OpLowering &x) {
   bool single = rankOf(self) == 2;
   if (single)
     self = unsqueeze(b, self, {0});
-  int64_t height = countWindows(w, 0, out[0]);
-  int64_t width = countWindows(w, 1, out[1]);
-  Size batch = sizeOf(b, self, 0);
-  Size channels = floorDiv(b, sizeOf(b, self, 1), w.kernel[0] * w.kernel[1]);
-  Value parts = reshape(
-      b, self, {batch, channels, w.kernel[0], w.kernel[1], height, width});
-  parts = transpose(b, parts, {0, 1, 2, 4, 3, 5});
-  int64_t rows = out[0] + 2 * w.padding[0], columns = out[1] + 2 * w.padding[1];
-  Value zeros = full(b, {batch, channels, rows, columns}, elementOf(self), 0);
-  Value sum = advancedIndexPut(
-      b, zeros,
-      {Value(), Value(), rowsOf(b, w, 0, height, 2), rowsOf(b, w, 1, width, 0)},
-      parts, Combine::Add);
-  sum = slice(b, sum, 2, w.padding[0], w.padding[0] + out[0]);
-  sum = slice(b, sum, 3, w.padding[1], w.padding[1] + out[1]);
+  PoolingSpec spec;
+  spec.kernel = w.kernel;
+  spec.strides = w.stride;
+  spec.dilations = w.dilation;
+  spec.padLow = spec.padHigh = w.padding;
+  Value sum = foldWindows(b, self, out, spec);
   x.give(single ? squeeze(b, sum, {0}) : sum);
 }
 

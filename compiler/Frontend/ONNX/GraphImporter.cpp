@@ -1,4 +1,5 @@
 #include "compiler/Frontend/ONNX/GraphImporter.h"
+#include "compiler/Frontend/ONNX/OldOpsets.h"
 #include "compiler/Frontend/ONNX/RequiredInputs.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -8,7 +9,7 @@ using namespace ferrule;
 using namespace ferrule::onnx;
 
 // The operator sets of ONNX's own domain whose semantics the ops here follow.
-static constexpr int64_t oldestOpset = 7, newestOpset = 28;
+static constexpr int64_t oldestOpset = 1, newestOpset = 28;
 // Function calls and subgraphs deeper than this are taken for recursion.
 static constexpr int maxCallDepth = 64;
 
@@ -224,9 +225,10 @@ LogicalResult GraphImporter::importNode(const Node &node) {
   NodeContext context(*this, node, *opset, builder);
   for (size_t i = 0, e = requiredInputs(node.domain, node.opType); i < e; ++i)
     if (!context.has(i))
-      return nodeError(node) << "input " << i << " is missing, expected "
-                             << e << " or more";
-  if (failed(import(context)))
+      return nodeError(node)
+             << "input " << i << " is missing, expected " << e << " or more";
+  bool isOld = *opset < 7 && node.domain.empty();
+  if ((isOld && failed(adaptOldInputs(context))) || failed(import(context)))
     return failure();
   builder.setLoc(locationOf(node));
   for (auto [name, value] : llvm::zip(node.outputs, context.outputs)) {

@@ -5,6 +5,8 @@ using namespace mlir;
 using namespace ferrule::onnx;
 
 Datum NodeContext::datum(size_t i) {
+  if (Value value = replaced.lookup(i))
+    return value;
   return has(i) ? importer.lookup(node.inputs[i]) : Datum();
 }
 
@@ -140,4 +142,12 @@ Registry::Registry() {
   registerAttentionOps(*this);
   registerLossOps(*this);
   registerSamplingOps(*this);
+  registerSelectionOps(*this);
+  registerSignalOps(*this);
+  registerRegionOps(*this);
+  registerFoldOps(*this);
+  registerLinearAttentionOps(*this);
+  registerLinearAlgebraOps(*this);
+  registerRandomOps(*this);
+  registerTrainingOps(*this);
 }

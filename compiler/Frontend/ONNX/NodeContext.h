@@ -40,6 +40,8 @@ public:
   /// The tensor of input `i`, null when it is absent.
   mlir::Value input(size_t i);
   Datum datum(size_t i);
+  /// Makes input `i` another tensor for the function that imports the op.
+  void replaceInput(size_t i, mlir::Value value) { replaced[i] = value; }
   /// All inputs, which must be present tensors.
   llvm::SmallVector<mlir::Value> inputs();
 
@@ -91,6 +93,9 @@ public:
   const Node &node;
   const int64_t opset;
   std::vector<Datum> outputs;
+
+private:
+  llvm::SmallDenseMap<size_t, mlir::Value, 2> replaced;
 };
 
 /// Imports one node: reads its inputs and sets its outputs.
@@ -136,6 +141,14 @@ void registerGenerateOps(Registry &);
 void registerAttentionOps(Registry &);
 void registerLossOps(Registry &);
 void registerSamplingOps(Registry &);
+void registerSelectionOps(Registry &);
+void registerSignalOps(Registry &);
+void registerRegionOps(Registry &);
+void registerFoldOps(Registry &);
+void registerLinearAttentionOps(Registry &);
+void registerLinearAlgebraOps(Registry &);
+void registerRandomOps(Registry &);
+void registerTrainingOps(Registry &);
 
 } // namespace ferrule::onnx
 

@@ -45,39 +45,73 @@ static Line staticLine(int64_t in, int64_t out, std::optional<double> given,
 }
 
 /// The coordinates of all output rows, f32 [out].
-static Value coordinatesOf(HloBuilder &b, Size in, Size out,
-                           std::optional<double> given,
-                           ResizeCoordinates coordinates) {
+static Value staticCoordinates(HloBuilder &b, int64_t in, int64_t out,
+                               std::optional<double> given,
+                               const ResizeSpec &spec) {
+  Line line = staticLine(in, out, given, spec.coordinates);
+  bool half = line.offset != 0 &&
+              spec.coordinates != ResizeCoordinates::HalfPixelSymmetric;
+  bool divides = spec.divides &&
+                 (half || spec.coordinates == ResizeCoordinates::Asymmetric);
+  float scale = line.scale;
+  float divisor = given ? float(*given) : float(out) / float(in);
+  auto unscale = [&](float x) { return divides ? x / divisor : scale * x; };
+  SmallVector<float> values;
+  for (int64_t i = 0; i < out; ++i)
+    values.push_back(half ? unscale(float(i) + 0.5f) - 0.5f
+                          : unscale(float(i)) + float(line.offset));
+  auto type = RankedTensorType::get({out}, b.getF32Type());
+  return constant(b, DenseElementsAttr::get(type, ArrayRef(values)));
+}
+
+/// The same where sizes or the scale are known at run time only.
+static Value dynamicCoordinates(HloBuilder &b, Size in, Size out,
+                                const ResizeScale &given,
+                                const ResizeSpec &spec) {
+  using C = ResizeCoordinates;
   Type f32 = b.getF32Type();
-  if (in.isStatic() && out.isStatic()) {
-    Line line = staticLine(in.getStatic(), out.getStatic(), given, coordinates);
-    bool half = line.offset != 0;
-    SmallVector<float> values;
-    for (int64_t i = 0; i < out.getStatic(); ++i) {
-      float scale = line.scale;
-      values.push_back(half && coordinates !=
-                                   ResizeCoordinates::HalfPixelSymmetric
-                           ? scale * (float(i) + 0.5f) - 0.5f
-                           : float(i) * scale + float(line.offset));
-    }
-    auto type = RankedTensorType::get({out.getStatic()}, f32);
-    return constant(b, DenseElementsAttr::get(type, ArrayRef(values)));
-  }
   Value rows = iota(b, {out}, 0, f32);
   Value inRows = convert(b, in.materialize(b), f32);
   Value outRows = convert(b, out.materialize(b), f32);
-  if (coordinates == ResizeCoordinates::AlignCorners) {
-    Value steps = maximum(b, sub(b, outRows, 1.0), 1.0);
+  Value scale;
+  if (given.value)
+    scale = convert(b, given.value, f32);
+  else if (given.number)
+    scale = scalar(b, f32, *given.number);
+  if (spec.coordinates == C::AlignCorners) {
+    // A given scale means the size before it was rounded.
+    Value steps = sub(b, scale ? mul(b, scale, inRows) : outRows, 1.0);
+    Value several = compare(b, Direction::GT, outRows, 1.0);
+    steps = select(b, several, steps, fullLike(b, steps, 1));
     return mul(b, rows, div(b, sub(b, inRows, 1.0), steps));
   }
-  Value scale = given ? scalar(b, f32, 1.0 / *given) : div(b, inRows, outRows);
-  if (coordinates == ResizeCoordinates::Asymmetric)
-    return mul(b, rows, scale);
-  Value result = sub(b, mul(b, add(b, rows, 0.5), scale), 0.5);
-  if (coordinates == ResizeCoordinates::PytorchHalfPixel)
+  auto unscale = [&](Value x) {
+    if (scale || spec.divides)
+      return div(b, x, scale ? scale : div(b, outRows, inRows));
+    return mul(b, x, div(b, inRows, outRows));
+  };
+  if (spec.coordinates == C::Asymmetric)
+    return unscale(rows);
+  Value result = sub(b, unscale(add(b, rows, 0.5)), 0.5);
+  if (spec.coordinates == C::PytorchHalfPixel)
     result = select(b, compare(b, Direction::GT, outRows, 1.0), result,
                     fullLike(b, result, 0));
+  if (spec.coordinates == C::HalfPixelSymmetric && scale) {
+    // The middle of the input stays in the middle.
+    Value adjust = div(b, outRows, mul(b, scale, inRows));
+    Value middle = mul(b, inRows, 0.5);
+    result =
+        add(b, result, mul(b, middle, sub(b, fullLike(b, adjust, 1), adjust)));
+  }
   return result;
+}
+
+static Value coordinatesOf(HloBuilder &b, Size in, Size out,
+                           const ResizeScale &given, const ResizeSpec &spec) {
+  if (in.isStatic() && out.isStatic() && !given.value)
+    return staticCoordinates(b, in.getStatic(), out.getStatic(), given.number,
+                             spec);
+  return dynamicCoordinates(b, in, out, given, spec);
 }
 
 /// Float rows as indices inside the input.
@@ -164,13 +198,18 @@ static Value along(HloBuilder &b, Value weights, Value like, int64_t dim) {
 }
 
 Value frontend::resizeDim(HloBuilder &b, Value x, int64_t dim, Size size,
-                          std::optional<double> scale, const ResizeSpec &spec) {
+                          ResizeScale scale, const ResizeSpec &spec) {
   Size in = sizeOf(b, x, dim);
   if (spec.mode != ResizeMode::Nearest &&
       (spec.antialias || spec.excludeOutside) && in.isStatic() &&
       size.isStatic())
-    return filtered(b, x, dim, size.getStatic(), scale, spec);
-  Value at = coordinatesOf(b, in, size, scale, spec.coordinates);
+    return filtered(b, x, dim, size.getStatic(), scale.number, spec);
+  return resampleRows(b, x, dim, coordinatesOf(b, in, size, scale, spec), spec);
+}
+
+Value frontend::resampleRows(HloBuilder &b, Value x, int64_t dim, Value at,
+                             const ResizeSpec &spec) {
+  Size in = sizeOf(b, x, dim);
   if (spec.mode == ResizeMode::Nearest)
     return take(b, x, toRows(b, nearestRows(b, at, spec.rounding), in), dim);
   if (spec.mode == ResizeMode::Linear) {

@@ -33,12 +33,29 @@ struct ResizeSpec {
   bool antialias = false;
   /// Rows outside the input do not count (cubic; weights are renormalised).
   bool excludeOutside = false;
+  /// Rows are divided by out / in, as ONNX defines it, instead of multiplied by
+  /// in / out, as PyTorch does: in single precision nearest mode shows it.
+  bool divides = false;
 };
 
-/// Dimension `dim` of the float tensor x resampled to `size` rows. `scale`,
-/// when given, is out / in as the user wrote it.
+/// Out / in as the user wrote it: nothing, a number, or a float scalar.
+struct ResizeScale {
+  std::optional<double> number;
+  mlir::Value value;
+
+  ResizeScale() = default;
+  ResizeScale(std::nullopt_t) {}
+  ResizeScale(std::optional<double> number) : number(number) {}
+  ResizeScale(double number) : number(number) {}
+  ResizeScale(mlir::Value value) : value(value) {}
+};
+
+/// Dimension `dim` of the float tensor x resampled to `size` rows.
 mlir::Value resizeDim(HloBuilder &b, mlir::Value x, int64_t dim, Size size,
-                      std::optional<double> scale, const ResizeSpec &spec);
+                      ResizeScale scale, const ResizeSpec &spec);
+/// The same at given rows of the input, float [size], without a filter.
+mlir::Value resampleRows(HloBuilder &b, mlir::Value x, int64_t dim,
+                         mlir::Value rows, const ResizeSpec &spec);
 
 } // namespace ferrule::frontend
 

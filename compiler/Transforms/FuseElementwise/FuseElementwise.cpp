@@ -181,12 +181,18 @@ struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+// Rounds over the whole function.
+constexpr int64_t mostRounds = 100;
+
 LogicalResult apply(func::FuncOp func,
                     llvm::function_ref<void(RewritePatternSet &)> populate) {
   RewritePatternSet patterns(func.getContext());
   populate(patterns);
-  // Fusion needs a fixpoint: one fused pair makes the next producer visible.
-  return applyPatternsGreedily(func, std::move(patterns));
+  // Fusion needs a fixpoint: one fused pair makes the next producer visible, so
+  // the default number of rounds is too few for long chains.
+  GreedyRewriteConfig config;
+  config.setMaxIterations(mostRounds);
+  return applyPatternsGreedily(func, std::move(patterns), config);
 }
 
 void addCanonicalPatterns(RewritePatternSet &patterns) {

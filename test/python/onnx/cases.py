@@ -16,6 +16,8 @@ from onnx.backend.test.loader import load_model_tests
 HERE = os.path.dirname(__file__)
 # A list of numbers this long may be a parameter: a shape, axes, pads ...
 MOST_PARAMETERS = 16
+# Of the other kinds, "real" downloads models.
+KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 
 
 @dataclass
@@ -57,7 +59,9 @@ def read_case(case) -> Case:
         inputs, outputs = map(read_array, inputs), map(read_array, outputs)
     else:
         folder = min(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))
-        inputs = read_files(folder, "input", model.graph.input)
+        weights = {tensor.name for tensor in model.graph.initializer}
+        given = [info for info in model.graph.input if info.name not in weights]
+        inputs = read_files(folder, "input", given)
         outputs = read_files(folder, "output", model.graph.output)
     return Case(case.name, model, list(inputs), list(outputs), case.rtol, case.atol)
 
@@ -66,7 +70,9 @@ def read_case(case) -> Case:
 def all_cases() -> dict:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return {case.name: case for case in load_model_tests(kind="node")}
+        return {
+            case.name: case for kind in KINDS for case in load_model_tests(kind=kind)
+        }
 
 
 def freeze_parameters(case: Case) -> Case:
@@ -78,7 +84,9 @@ def freeze_parameters(case: Case) -> Case:
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     kept, inputs = [], []
-    for info, value in zip(case.model.graph.input, case.inputs):
+    weights = {tensor.name for tensor in case.model.graph.initializer}
+    given = [info for info in case.model.graph.input if info.name not in weights]
+    for info, value in zip(given, case.inputs):
         parameter = (
             value is not None
             and value.ndim <= 1

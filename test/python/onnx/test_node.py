@@ -35,6 +35,11 @@ def run(case: cases.Case) -> list:
     return list(results) if isinstance(results, (tuple, list)) else [results]
 
 
+def largest(value) -> float:
+    """The largest finite magnitude, which sums are rounded in proportion to."""
+    return np.abs(value[np.isfinite(value)]).max(initial=0)
+
+
 def check(case: cases.Case, results: list) -> None:
     for result, wanted in zip(results, case.outputs, strict=True):
         assert result.shape == wanted.shape
@@ -47,7 +52,7 @@ def check(case: cases.Case, results: list) -> None:
             result,
             wanted,
             rtol=max(case.rtol, 1e-2 if half else 1e-3),
-            atol=max(case.atol, 1e-2 if half else 1e-5),
+            atol=max(case.atol, 1e-2 if half else 1e-5, 1e-6 * largest(wanted)),
         )
 
 

@@ -87,29 +87,6 @@ static LogicalResult importQuickGelu(NodeContext &op) {
   return op.result(silu(op.b, op.input(0), op.floatAttr("alpha", 1.702f)));
 }
 
-/// Identity at inference; a mask of ones when it is asked for.
-static LogicalResult importDropout(NodeContext &op) {
-  Value x = op.input(0);
-  bool training = false;
-  if (Value mode = op.input(2)) {
-    auto known = constantNumber(mode);
-    if (!known)
-      return op.error() << "found training_mode computed at run time, "
-                           "expected a constant";
-    training = *known != 0;
-  }
-  std::optional<double> ratio = 0.5;
-  if (op.has(1))
-    ratio = constantNumber(op.input(1));
-  if (training && (!ratio || *ratio != 0))
-    return op.error() << "found training_mode true, expected inference";
-  op.set(0, x);
-  if (op.wants(1))
-    op.set(1, full(op.b, sizesOf(op.b, x),
-                   op.opset < 10 ? elementOf(x) : op.b.getI1Type(), 1));
-  return success();
-}
-
 void ferrule::onnx::registerActivationOps(Registry &r) {
   r.add("Relu", activation<relu>);
   r.add("LeakyRelu", importLeakyRelu);
@@ -126,7 +103,6 @@ void ferrule::onnx::registerActivationOps(Registry &r) {
   r.add("Swish", importSwish);
   r.add("Shrink", importShrink);
   r.add("Gelu", importGelu);
-  r.add("Dropout", importDropout);
   r.add(microsoft, "Gelu", importGelu);
   r.add(microsoft, "BiasGelu", importBiasGelu);
   r.add(microsoft, "FastGelu", importFastGelu);

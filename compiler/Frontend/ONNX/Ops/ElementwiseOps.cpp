@@ -234,7 +234,8 @@ static LogicalResult castTo(NodeContext &op, Type element) {
     SmallVector<APFloat> values;
     for (int64_t value : *ints) {
       APFloat number(cast<FloatType>(element).getFloatSemantics());
-      number.convertFromAPInt(APInt(64, value, true), /*IsSigned=*/true,
+      number.convertFromAPInt(APInt(64, value, true),
+                              !elementOf(x).isUnsignedInteger(),
                               APFloat::rmNearestTiesToEven);
       values.push_back(number);
     }
@@ -257,7 +258,13 @@ static LogicalResult castTo(NodeContext &op, Type element) {
 }
 
 static LogicalResult importCast(NodeContext &op) {
-  return castTo(op, op.elementType(op.intAttr("to", 0)));
+  int64_t number = op.intAttr("to", 0);
+  // Before opset 6 types had names.
+  StringRef name = op.stringAttr("to", "");
+  for (int64_t i = 1; !name.empty() && i <= 28; ++i)
+    if (dataTypeName(static_cast<DataType>(i)).equals_insensitive(name))
+      number = i;
+  return castTo(op, op.elementType(number));
 }
 
 static LogicalResult importCastLike(NodeContext &op) {

@@ -229,30 +229,6 @@ static LogicalResult importReverseSequence(NodeContext &op) {
       gatherElements(b, x, select(b, inside, mirrored, position), *time));
 }
 
-/// The elements where a constant condition holds.
-static LogicalResult importCompress(NodeContext &op) {
-  HloBuilder &b = op.b;
-  Value x = op.input(0);
-  auto condition = onnx::constantInts(op.input(1));
-  if (!condition)
-    return op.error() << "found a condition computed at run time, expected a "
-                         "constant";
-  int64_t axis = 0;
-  if (op.hasAttr("axis")) {
-    auto given = op.axis(op.intAttr("axis", 0), rankOf(x));
-    if (failed(given))
-      return failure();
-    axis = *given;
-  } else {
-    x = flatten(b, x, 0, rankOf(x) - 1);
-  }
-  SmallVector<int64_t> places;
-  for (auto [i, kept] : llvm::enumerate(*condition))
-    if (kept)
-      places.push_back(i);
-  return op.result(take(b, x, constantI64(b, places), axis));
-}
-
 void ferrule::onnx::registerIndexOps(Registry &r) {
   r.add("Gather", importGather);
   r.add("GatherElements", importGatherElements);
@@ -266,5 +242,4 @@ void ferrule::onnx::registerIndexOps(Registry &r) {
   r.add("CumProd", importCumProd);
   r.add("Trilu", importTrilu);
   r.add("ReverseSequence", importReverseSequence);
-  r.add("Compress", importCompress);
 }

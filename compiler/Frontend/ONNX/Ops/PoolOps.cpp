@@ -87,12 +87,17 @@ static LogicalResult importAveragePool(NodeContext &op) {
   return op.result(averagePool(op.b, padded, *spec));
 }
 
+/// The order of a norm, which was a float first.
+static double normOrder(NodeContext &op) {
+  return op.opset < 2 ? op.floatAttr("p", 2) : double(op.intAttr("p", 2));
+}
+
 static LogicalResult importLpPool(NodeContext &op) {
   Value x = op.input(0);
   auto spec = readPooling(op, x, 0);
   if (failed(spec))
     return failure();
-  return op.result(normPool(op.b, x, op.intAttr("p", 2), *spec));
+  return op.result(normPool(op.b, x, normOrder(op), *spec));
 }
 
 static SmallVector<int64_t> spatialDims(Value x) {
@@ -111,7 +116,7 @@ static LogicalResult importGlobalMaxPool(NodeContext &op) {
 
 static LogicalResult importGlobalLpPool(NodeContext &op) {
   Value x = op.input(0);
-  return op.result(reduceNorm(op.b, x, op.intAttr("p", 2), spatialDims(x),
+  return op.result(reduceNorm(op.b, x, normOrder(op), spatialDims(x),
                               /*keepDims=*/true));
 }
 

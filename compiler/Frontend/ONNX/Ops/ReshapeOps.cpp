@@ -272,6 +272,19 @@ static LogicalResult importExpand(NodeContext &op) {
 }
 
 static LogicalResult importTile(NodeContext &op) {
+  // Opset 1: how often, and along which axis.
+  if (op.opset < 6) {
+    auto times = sizesInput(op, 1, "tiles");
+    auto along = onnx::constantInts(op.input(2));
+    if (failed(times) || !along || times->size() != 1 || along->size() != 1)
+      return op.error() << "found no tiles and constant axis, expected both";
+    auto axis = op.axis(along->front(), rankOf(op.input(0)));
+    if (failed(axis))
+      return failure();
+    Sizes counts(rankOf(op.input(0)), Size(1));
+    counts[*axis] = times->front();
+    return op.result(tile(op.b, op.input(0), counts));
+  }
   auto repeats = sizesInput(op, 1, "repeats");
   if (failed(repeats))
     return failure();

@@ -14,7 +14,7 @@ using namespace ferrule::frontend;
 /// A dimension's new size, and the scale that the user wrote.
 struct Resampling {
   Size size = 0;
-  std::optional<double> scale;
+  ResizeScale scale;
 };
 
 /// floor(size * scale) for a constant scale.
@@ -51,8 +51,7 @@ static LogicalResult readScales(NodeContext &op, Value scales,
     Value scale = selectIndex(b, scales, 0, i);
     Value exact = convert(b, size.materialize(b), elementOf(scale));
     Value scaled = frontend::floor(b, mul(b, exact, scale));
-    result[axis] = {toSize(b, convert(b, scaled, b.getI64Type())),
-                    std::nullopt};
+    result[axis] = {toSize(b, convert(b, scaled, b.getI64Type())), scale};
   }
   return success();
 }
@@ -99,6 +98,8 @@ static FailureOr<ResizeSpec> readSpec(NodeContext &op) {
           .Case("align_corners", C::AlignCorners)
           .Case("asymmetric", C::Asymmetric)
           .Case("half_pixel_symmetric", C::HalfPixelSymmetric)
+          // Its coordinates are made here.
+          .Case("tf_crop_and_resize", C::Asymmetric)
           .Default(std::nullopt);
   using R = ResizeRounding;
   auto foundRounding = llvm::StringSwitch<std::optional<R>>(rounding)
@@ -116,6 +117,7 @@ static FailureOr<ResizeSpec> readSpec(NodeContext &op) {
   spec.coordinates = *foundCoordinates;
   spec.rounding = *foundRounding;
   spec.cubicCoefficient = op.floatAttr("cubic_coeff_a", -0.75f);
+  spec.divides = true;
   spec.antialias = op.intAttr("antialias", 0);
   spec.excludeOutside = op.intAttr("exclude_outside", 0);
   return spec;
@@ -131,15 +133,55 @@ static LogicalResult resample(NodeContext &op, const ResizeSpec &spec,
     x = convert(b, x, b.getF32Type());
   for (auto [dim, resampling] : llvm::enumerate(wanted)) {
     bool same = knownEqual(resampling.size, sizeOf(b, x, dim));
-    if (same && resampling.scale.value_or(1) == 1)
+    if (same && !resampling.scale.value &&
+        resampling.scale.number.value_or(1) == 1)
       continue;
-    bool isStatic = resampling.size.isStatic() &&
+    bool isStatic = resampling.size.isStatic() && !resampling.scale.value &&
                     typeOf(x).getDimSize(dim) != ShapedType::kDynamic;
     if ((spec.antialias || spec.excludeOutside) && !isStatic &&
         spec.mode != ResizeMode::Nearest)
       return op.error() << "found antialias or exclude_outside with sizes "
                            "computed at run time, expected constants";
     x = resizeDim(b, x, dim, resampling.size, resampling.scale, spec);
+  }
+  return op.result(rounds ? convert(b, roundEven(b, x), element) : x);
+}
+
+/// Samples between two places of each axis, given from 0 (the first row) to 1
+/// (the last one): roi [2 * axes], all starts before all ends.
+static LogicalResult cropAndResize(NodeContext &op, const ResizeSpec &spec,
+                                   ArrayRef<int64_t> axes,
+                                   ArrayRef<Resampling> wanted) {
+  HloBuilder &b = op.b;
+  Type f32 = b.getF32Type();
+  Value x = op.input(0), roi = op.input(1);
+  int64_t count = axes.size();
+  if (!roi || rankOf(roi) != 1 || typeOf(roi).getDimSize(0) != 2 * count)
+    return op.error() << "found no roi of length " << 2 * count
+                      << ", expected one for tf_crop_and_resize";
+  Type element = elementOf(x);
+  bool rounds = isa<IntegerType>(element);
+  x = convert(b, x, rounds ? f32 : element);
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    Value start = convert(b, selectIndex(b, roi, 0, i), f32);
+    Value end = convert(b, selectIndex(b, roi, 0, count + i), f32);
+    Size size = wanted[axis].size;
+    Value last =
+        convert(b, frontend::sub(b, sizeOf(b, x, axis), 1).materialize(b), f32);
+    Value steps = convert(
+        b, frontend::maximum(b, frontend::sub(b, size, 1), 1).materialize(b),
+        f32);
+    // One row alone is the middle one.
+    Value single = compare(b, Direction::EQ, size.materialize(b), 1.0);
+    Value first = select(b, single, mul(b, add(b, start, end), 0.5), start);
+    Value step = mul(b, div(b, sub(b, end, start), steps), last);
+    Value at = add(b, mul(b, iota(b, {size}, 0, f32), fill(b, step, {size})),
+                   fill(b, mul(b, first, last), {size}));
+    Value inside = bitAnd(b, compare(b, Direction::GE, at, 0.0),
+                          compare(b, Direction::LE, at, fill(b, last, {size})));
+    x = resampleRows(b, x, axis, at, spec);
+    x = select(b, broadcastInDim(b, inside, sizesOf(b, x), {axis}), x,
+               fullLike(b, x, op.floatAttr("extrapolation_value", 0)));
   }
   return op.result(rounds ? convert(b, roundEven(b, x), element) : x);
 }
@@ -166,10 +208,14 @@ static LogicalResult importResize(NodeContext &op) {
   Value scales = op.input(op.opset < 11 ? 1 : 2);
   bool hasScales = scales && !(typeOf(scales).hasStaticShape() &&
                                typeOf(scales).getNumElements() == 0);
-  if (hasScales)
-    return failed(readScales(op, scales, axes, wanted))
-               ? failure()
+  auto give = [&] {
+    return op.stringAttr("coordinate_transformation_mode", "") ==
+                   "tf_crop_and_resize"
+               ? cropAndResize(op, *spec, axes, wanted)
                : resample(op, *spec, wanted);
+  };
+  if (hasScales)
+    return failed(readScales(op, scales, axes, wanted)) ? failure() : give();
   auto sizes = sizesInput(op, 3, "sizes");
   if (failed(sizes))
     return failure();
@@ -182,7 +228,7 @@ static LogicalResult importResize(NodeContext &op) {
   if (policy != "stretch" &&
       failed(keepAspect(op, axes, policy == "not_smaller", wanted)))
     return failure();
-  return resample(op, *spec, wanted);
+  return give();
 }
 
 /// The ancestor of Resize: scales, from an attribute before opset 9.
@@ -205,6 +251,7 @@ static LogicalResult importUpsample(NodeContext &op) {
                   : ResizeMode::Linear;
   spec.coordinates = ResizeCoordinates::Asymmetric;
   spec.rounding = ResizeRounding::Floor;
+  spec.divides = true;
   SmallVector<Resampling> wanted(rankOf(x));
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
   if (failed(readScales(op, scales, axes, wanted)))

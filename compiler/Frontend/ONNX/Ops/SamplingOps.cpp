@@ -1,169 +1,178 @@
-// Reading images between their pixels.
-#include "compiler/Frontend/ONNX/NodeContext.h"
+// Reading images at computed places, and the grids of such places.
+#include "compiler/Frontend/ONNX/SmallTensors.h"
+#include "compiler/Frontend/ONNX/Windows.h"
+#include "compiler/Frontend/Support/Convolution.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "compiler/Frontend/Support/Sampling.h"
 
 using namespace mlir;
 using namespace ferrule;
 using namespace ferrule::onnx;
 using namespace ferrule::frontend;
 
+/// X [N, C, spatial...], grid [N, out..., spatial rank] with x before y.
+static LogicalResult importGridSample(NodeContext &op) {
+  Value image = op.input(0), grid = op.input(1);
+  int64_t rank = rankOf(image);
+  if (rank < 3 || rankOf(grid) != rank ||
+      typeOf(grid).getDimSize(rank - 1) != rank - 2)
+    return op.error() << "found input " << typeOf(image) << " and grid "
+                      << typeOf(grid)
+                      << ", expected equal ranks and one coordinate for each "
+                         "spatial dimension";
+  StringRef mode = op.stringAttr("mode", op.opset < 20 ? "bilinear" : "linear");
+  StringRef padding = op.stringAttr("padding_mode", "zeros");
+  auto foundMode = llvm::StringSwitch<std::optional<SamplingMode>>(mode)
+                       .Cases({"linear", "bilinear"}, SamplingMode::Linear)
+                       .Cases({"cubic", "bicubic"}, SamplingMode::Cubic)
+                       .Case("nearest", SamplingMode::Nearest)
+                       .Default(std::nullopt);
+  auto foundPadding =
+      llvm::StringSwitch<std::optional<SamplingPadding>>(padding)
+          .Case("zeros", SamplingPadding::Zeros)
+          .Case("border", SamplingPadding::Border)
+          .Case("reflection", SamplingPadding::Reflection)
+          .Default(std::nullopt);
+  if (!foundMode || !foundPadding)
+    return op.error() << "found mode '" << mode << "' and padding_mode '"
+                      << padding << "', expected linear, cubic or nearest and "
+                      << "zeros, border or reflection";
+  SamplingSpec spec{*foundMode, *foundPadding,
+                    op.intAttr("align_corners", 0) != 0};
+  return op.result(gridSample(op.b, image, grid, spec));
+}
+
+/// theta [N, d, d + 1] and the sizes [N, C, spatial...] of an image give a grid
+/// [N, spatial..., d] for GridSample.
+static LogicalResult importAffineGrid(NodeContext &op) {
+  HloBuilder &b = op.b;
+  Value theta = op.input(0);
+  auto sizes = sizesInput(op, 1, "size");
+  if (failed(sizes))
+    return failure();
+  int64_t spatial = int64_t(sizes->size()) - 2;
+  if (spatial < 1 || rankOf(theta) != 3)
+    return op.error() << "found theta " << typeOf(theta) << " and "
+                      << sizes->size() << " sizes, expected rank 3 and one "
+                      << "size for each dimension of an image";
+  Type element = elementOf(theta);
+  bool align = op.intAttr("align_corners", 0);
+  Sizes outer(sizes->begin() + 2, sizes->end());
+  SmallVector<Value> coordinates;
+  for (int64_t d = spatial - 1; d >= 0; --d) {
+    Value i = iota(b, outer, d, element);
+    Value n = fill(b, convert(b, outer[d].materialize(b), element), outer);
+    Value half = mul(b, sub(b, n, 1.0), 0.5);
+    // Relative to the middle; a single pixel lies there.
+    Value middle = sub(b, i, half);
+    Value reach = align ? maximum(b, half, 0.5) : mul(b, n, 0.5);
+    coordinates.push_back(div(b, middle, reach));
+  }
+  coordinates.push_back(full(b, outer, element, 1));
+  Value points = stack(b, coordinates, spatial);
+  points = flatten(b, points, 0, spatial - 1);
+  // [N, d, d + 1] by [P, d + 1]: [N, d, P].
+  Value moved = swapDims(b, contract(b, theta, points, {}, {}, {2}, {1}), 1, 2);
+  Sizes shape = {sizeOf(b, theta, 0)};
+  shape.append(outer.begin(), outer.end());
+  shape.push_back(spatial);
+  return op.result(frontend::reshape(b, moved, shape));
+}
+
 namespace {
-/// A GridSample: images [N, C, H, W], read at x and y [N, P].
-struct Sampler {
-  HloBuilder &b;
-  Value pixels;        // [N, C, H * W]
-  Value height, width; // f32 scalars
-  StringRef padding;
-  bool alignCorners;
+/// The sizes of a deformable convolution.
+struct Deformation {
+  WindowAttrs window;
+  int64_t rank, offsetGroups, taps;
+  Sizes out; // spatial
 };
 } // namespace
 
-static Value like(HloBuilder &b, Value scalar, Value x) {
-  return fill(b, convert(b, scalar, elementOf(x)), sizesOf(b, x));
+/// Where each tap of each window reads along dimension `d`, as
+/// [N * offset groups, taps * windows]. `offset` is [N, groups, taps, rank,
+/// out...].
+static Value tapPositions(HloBuilder &b, const Deformation &s, Value offset,
+                          int64_t d) {
+  Value moved = selectIndex(b, offset, 3, d);
+  Sizes sizes = sizesOf(b, moved);
+  Type element = elementOf(moved);
+  // The tap's place in the kernel along d.
+  int64_t inner = 1;
+  for (int64_t i = d + 1; i < s.rank; ++i)
+    inner *= s.window.kernel[i];
+  SmallVector<int64_t> places;
+  for (int64_t tap = 0; tap < s.taps; ++tap)
+    places.push_back(tap / inner % s.window.kernel[d] * s.window.dilations[d] -
+                     s.window.padLow[d]);
+  Value tap = convert(b, constantI64(b, places), element);
+  Value start =
+      mul(b, iota(b, {s.out[d]}, 0, element), double(s.window.strides[d]));
+  Value fixed = add(b, broadcastInDim(b, tap, sizes, {2}),
+                    broadcastInDim(b, start, sizes, {3 + d}));
+  Value at = flatten(b, add(b, moved, fixed), 2, rankOf(moved) - 1);
+  return flatten(b, at, 0, 1);
 }
 
-/// A coordinate in [-1, 1] as a position among `size` pixels.
-static Value denormalize(Sampler &s, Value x, Value size) {
-  HloBuilder &b = s.b;
-  Value n = like(b, size, x), half = mul(b, add(b, x, 1.0), 0.5);
-  if (s.alignCorners)
-    return mul(b, half, sub(b, n, 1.0));
-  return sub(b, mul(b, half, n), 0.5);
-}
-
-/// A position mirrored at the borders until it lies inside.
-static Value reflect(Sampler &s, Value x, Value size) {
-  HloBuilder &b = s.b;
-  Value n = like(b, size, x);
-  double low = s.alignCorners ? 0 : -0.5;
-  Value range = s.alignCorners ? sub(b, n, 1.0) : n;
-  range = maximum(b, range, 1.0);
-  Value away = frontend::abs(b, sub(b, x, low));
-  Value rest = remainder(b, away, range);
-  Value turns = frontend::floor(b, div(b, away, range));
-  Value odd = compare(b, Direction::EQ,
-                      remainder(b, turns, fullLike(b, turns, 2)), 1.0);
-  return add(b, select(b, odd, sub(b, range, rest), rest), low);
-}
-
-static Value limit(Sampler &s, Value x, Value size) {
-  HloBuilder &b = s.b;
-  Value most = sub(b, like(b, size, x), 1.0);
-  return minimum(b, maximum(b, x, 0.0), most);
-}
-
-/// The pixels at whole positions [N, P] as [N, C, P]; zeros outside unless
-/// the padding says otherwise.
-static Value pixelsAt(Sampler &s, Value x, Value y) {
-  HloBuilder &b = s.b;
-  if (s.padding == "reflection") {
-    x = reflect(s, x, s.width);
-    y = reflect(s, y, s.height);
-  }
-  Value column = limit(s, x, s.width), row = limit(s, y, s.height);
-  Type i64 = b.getI64Type();
-  Value place = add(b,
-                    mul(b, convert(b, roundEven(b, row), i64),
-                        fill(b, convert(b, s.width, i64), sizesOf(b, row))),
-                    convert(b, roundEven(b, column), i64));
-  Sizes sizes = sizesOf(b, s.pixels);
-  sizes[2] = sizeOf(b, place, 1);
-  Value spread = broadcastInDim(b, place, sizes, {0, 2});
-  Value result = gatherElements(b, s.pixels, spread, 2);
-  if (s.padding != "zeros")
-    return result;
-  Value inside = bitAnd(b, compare(b, Direction::EQ, x, column),
-                        compare(b, Direction::EQ, y, row));
-  inside = broadcastInDim(b, inside, sizes, {0, 2});
-  return select(b, inside, result, fullLike(b, result, 0));
-}
-
-static Value weighted(HloBuilder &b, Value pixels, Value weight) {
-  return mul(b, pixels, broadcastInDim(b, weight, sizesOf(b, pixels), {0, 2}));
-}
-
-/// Keys' cubic weights of the four pixels around a fraction.
-static SmallVector<Value> cubicWeights(HloBuilder &b, Value t) {
-  constexpr double a = -0.75;
-  auto outer = [&](Value d) {
-    // ((d - 5) d + 8) d - 4, times a.
-    Value p = mul(b, sub(b, d, 5.0), d);
-    return mul(b, sub(b, mul(b, add(b, p, 8.0), d), 4.0), a);
-  };
-  auto inner = [&](Value d) {
-    Value p = sub(b, mul(b, d, a + 2), a + 3);
-    return add(b, mul(b, p, mul(b, d, d)), 1.0);
-  };
-  Value one = fullLike(b, t, 1);
-  return {outer(add(b, t, 1.0)), inner(t), inner(sub(b, one, t)),
-          outer(sub(b, fullLike(b, t, 2), t))};
-}
-
-static Value sample(Sampler &s, StringRef mode, Value x, Value y) {
-  HloBuilder &b = s.b;
-  if (mode == "nearest")
-    return pixelsAt(s, roundEven(b, x), roundEven(b, y));
-  Value left = frontend::floor(b, x), top = frontend::floor(b, y);
-  Value tx = sub(b, x, left), ty = sub(b, y, top);
-  bool cubic = mode == "cubic" || mode == "bicubic";
-  SmallVector<Value> wx, wy;
-  if (cubic) {
-    wx = cubicWeights(b, tx);
-    wy = cubicWeights(b, ty);
-  } else {
-    wx = {sub(b, fullLike(b, tx, 1), tx), tx};
-    wy = {sub(b, fullLike(b, ty, 1), ty), ty};
-  }
-  Value total;
-  for (auto [j, vertical] : llvm::enumerate(wy))
-    for (auto [i, horizontal] : llvm::enumerate(wx)) {
-      Value at = pixelsAt(s, add(b, left, double(i) - cubic),
-                          add(b, top, double(j) - cubic));
-      Value part = weighted(b, at, mul(b, horizontal, vertical));
-      total = total ? add(b, total, part) : part;
-    }
-  return total;
-}
-
-/// X [N, C, H, W], grid [N, Ho, Wo, 2] with x before y, both in [-1, 1].
-static LogicalResult importGridSample(NodeContext &op) {
+/// X, W, offset, B, mask.
+static LogicalResult importDeformConv(NodeContext &op) {
   HloBuilder &b = op.b;
-  Value image = op.input(0), grid = op.input(1);
-  if (rankOf(image) != 4 || rankOf(grid) != 4)
-    return op.error() << "found input " << typeOf(image) << " and grid "
-                      << typeOf(grid) << ", expected rank 4";
-  Sizes in = sizesOf(b, image), out = sizesOf(b, grid);
-  Type f32 = b.getF32Type();
-  StringRef padding = op.stringAttr("padding_mode", "zeros");
-  Sampler s{b,
-            flatten(b, image, 2, 3),
-            convert(b, in[2].materialize(b), f32),
-            convert(b, in[3].materialize(b), f32),
-            padding,
-            op.intAttr("align_corners", 0) != 0};
-  grid =
-      frontend::reshape(b, grid, {out[0], frontend::mul(b, out[1], out[2]), 2});
-  StringRef mode = op.stringAttr("mode", "linear");
-  Value x = denormalize(s, selectIndex(b, grid, 2, 0), s.width);
-  Value y = denormalize(s, selectIndex(b, grid, 2, 1), s.height);
-  bool cubic = mode == "cubic" || mode == "bicubic";
-  // Cubic reads pixels around the position, each brought inside by itself.
-  if (padding == "border" && !cubic) {
-    x = limit(s, x, s.width);
-    y = limit(s, y, s.height);
-  } else if (padding == "reflection" && !cubic) {
-    x = limit(s, reflect(s, x, s.width), s.width);
-    y = limit(s, reflect(s, y, s.height), s.height);
+  Value x = op.input(0), weight = op.input(1), offset = op.input(2);
+  int64_t rank = rankOf(x) - 2, groups = op.intAttr("group", 1);
+  Deformation s{{}, rank, op.intAttr("offset_group", 1), 1, {}};
+  ArrayRef<int64_t> kernel = typeOf(weight).getShape().drop_front(2);
+  if (rank < 1 || rankOf(weight) != rank + 2 || rankOf(offset) != rank + 2 ||
+      groups < 1 || s.offsetGroups < 1 ||
+      llvm::any_of(kernel, ShapedType::isDynamic))
+    return op.error() << "found input " << typeOf(x) << ", weight "
+                      << typeOf(weight) << " and offset " << typeOf(offset)
+                      << ", expected equal ranks and a static kernel";
+  auto window = readWindow(op, x, kernel, 0);
+  if (failed(window))
+    return failure();
+  s.window = *window;
+  for (int64_t size : kernel)
+    s.taps *= size;
+  Sizes in = sizesOf(b, x), given = sizesOf(b, offset);
+  s.out.assign(given.begin() + 2, given.end());
+  Size channels = frontend::floorDiv(b, in[1], s.offsetGroups);
+  Sizes split = {in[0], s.offsetGroups, s.taps, rank};
+  split.append(s.out);
+  offset = frontend::reshape(b, offset, split);
+  SmallVector<Value> positions;
+  for (int64_t d = 0; d < rank; ++d)
+    positions.push_back(tapPositions(b, s, offset, d));
+  Sizes image = {frontend::mul(b, in[0], s.offsetGroups), channels};
+  image.append(in.begin() + 2, in.end());
+  Value read = samplePixels(b, frontend::reshape(b, x, image), positions, {});
+  // [N, offset groups, C / groups, taps, windows]
+  Size windows = product(b, s.out);
+  read = frontend::reshape(b, read,
+                           {in[0], s.offsetGroups, channels, s.taps, windows});
+  if (Value mask = op.input(4)) {
+    mask =
+        frontend::reshape(b, mask, {in[0], s.offsetGroups, 1, s.taps, windows});
+    read = mul(b, read, mask);
   }
-  Value result = sample(s, mode, x, y);
-  return op.result(
-      frontend::reshape(b, result, {in[0], in[1], out[1], out[2]}));
+  // By groups of the convolution: [N, g, C / g * taps, windows] times
+  // [g, O / g, C / g * taps].
+  Size depth = frontend::mul(b, frontend::floorDiv(b, in[1], groups), s.taps);
+  Size outs = sizeOf(b, weight, 0);
+  read = frontend::reshape(b, read, {in[0], groups, depth, windows});
+  Value matrix = frontend::reshape(
+      b, weight, {groups, frontend::floorDiv(b, outs, groups), depth});
+  // [g, N, windows, O / g]
+  Value y = contract(b, read, matrix, {1}, {0}, {2}, {2});
+  y = transpose(b, y, {1, 0, 3, 2});
+  Sizes shape = {in[0], outs};
+  shape.append(s.out);
+  y = frontend::reshape(b, y, shape);
+  return op.result(addChannelBias(b, y, op.input(3)));
 }
 
-/// com.microsoft and ONNX SwiGLU: a gate and a value side by side.
+/// A gate and a value side by side.
 static LogicalResult importSwiGLU(NodeContext &op) {
   HloBuilder &b = op.b;
   Value gate = op.input(0), value = op.input(1);
@@ -174,5 +183,7 @@ static LogicalResult importSwiGLU(NodeContext &op) {
 
 void ferrule::onnx::registerSamplingOps(Registry &r) {
   r.add("GridSample", importGridSample);
+  r.add("AffineGrid", importAffineGrid);
+  r.add("DeformConv", importDeformConv);
   r.add("SwiGLU", importSwiGLU);
 }

@@ -143,11 +143,13 @@ static LogicalResult importSlice(NodeContext &op) {
 static FailureOr<Sizes> splitSizes(NodeContext &op, Value x, int64_t axis) {
   int64_t count = op.numOutputs();
   Size size = sizeOf(op.b, x, axis);
-  if (op.opset >= 13 && op.has(1))
+  if (op.has(1))
     return sizesInput(op, 1, "split");
   if (op.hasAttr("split"))
     return toSizes(op.intsAttr("split"));
   count = op.intAttr("num_outputs", count);
+  if (count < 1)
+    return op.error() << "found " << count << " parts, expected at least one";
   // Equal parts, rounded up; the last one may be smaller.
   Size part = ceilDiv(op.b, size, count);
   Sizes sizes(count, part);
