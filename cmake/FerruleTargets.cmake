@@ -173,7 +173,7 @@ ${calls}  return targets;
   add_library(ferrule_compiler_shared SHARED ${objects}
     $<TARGET_OBJECTS:ferrule_runtime_objects>)
   set_target_properties(ferrule_compiler_shared PROPERTIES
-    OUTPUT_NAME ferrule_compiler)
+    OUTPUT_NAME ferrule_compiler INSTALL_RPATH_USE_LINK_PATH ON)
   target_link_libraries(ferrule_compiler_shared
     PRIVATE lldELF lldCommon z zstd PUBLIC MLIR LLVM)
   target_link_directories(ferrule_compiler_shared PUBLIC ${LLVM_LIBRARY_DIRS})
@@ -194,5 +194,6 @@ function(ferrule_compiler_tool name)
   add_dependencies(${name} ferrule-generated)
   target_link_libraries(${name} PRIVATE ferrule_compiler_shared)
   set_target_properties(${name} PROPERTIES
-    BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN/../lib")
+    BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN/../lib"
+    INSTALL_RPATH_USE_LINK_PATH ON)
 endfunction()

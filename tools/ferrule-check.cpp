@@ -1,5 +1,6 @@
 // Compiles and runs programs that hold their expectations.
 #include "compiler/Driver/Check/CheckFiles.h"
+#include "compiler/Driver/Plugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -12,6 +13,10 @@ static cl::list<std::string>
     paths(cl::Positional, cl::OneOrMore,
           cl::desc("FILE-OR-FOLDER... (.mlir, programs parted by // -----)"),
           cl::cat(category));
+static cl::list<std::string>
+    plugins("load-plugin",
+            cl::desc("A shared object that brings targets or devices"),
+            cl::cat(category));
 static cl::opt<std::string>
     target("target", cl::init("cpu"),
            cl::desc("cpu, reference, or the target of a plug-in"),
@@ -40,6 +45,12 @@ int main(int argc, char **argv) {
       "Compiles and runs programs that hold their expectations: "
       "check.expect_eq, check.expect_close, check.expect_almost_eq, "
       "check.expect_eq_const ..., or stablehlo.custom_call @check.expect_eq\n");
+  std::string error;
+  for (const std::string &path : plugins)
+    if (!ferrule::loadPlugin(path, error)) {
+      llvm::errs() << "ferrule-check: error: " << error << "\n";
+      return 1;
+    }
   ferrule::CheckFilesOptions options;
   options.compile.target = target;
   if (!targetCPUs.empty())
@@ -50,7 +61,6 @@ int main(int argc, char **argv) {
   options.secondsPerProgram = timeout;
 
   ferrule::CheckCounts counts;
-  std::string error;
   if (!ferrule::checkFiles(paths, options, counts, error, llvm::outs())) {
     llvm::errs() << "ferrule-check: error: " << error << "\n";
     return 1;

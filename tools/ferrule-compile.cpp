@@ -1,5 +1,6 @@
 // Compiles a model to a .byre file, or to any stage on the way.
 #include "compiler/Driver/Driver.h"
+#include "compiler/Driver/Plugin.h"
 #include "compiler/Support/LocationText.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
@@ -17,6 +18,10 @@ static cl::opt<std::string> model(cl::Positional, cl::Required,
 static cl::opt<std::string> output("o", cl::value_desc("file"),
                                    cl::desc("Output; default MODEL.byre"),
                                    cl::cat(category));
+static cl::list<std::string>
+    plugins("load-plugin",
+            cl::desc("A shared object that brings targets or devices"),
+            cl::cat(category));
 static cl::opt<std::string>
     target("target", cl::init("cpu"),
            cl::desc("cpu, reference, or the target of a plug-in"),
@@ -74,6 +79,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Ferrule's compiler\n");
+
+  std::string pluginError;
+  for (const std::string &path : plugins)
+    if (!ferrule::loadPlugin(path, pluginError))
+      return fail(pluginError);
 
   ferrule::CompileOptions options;
   options.target = target;

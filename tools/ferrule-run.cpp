@@ -1,4 +1,5 @@
 // Runs a .byre file. Links the runtime alone.
+#include "ferrule/device.h"
 #include "runtime/command/benchmark.h"
 #include "runtime/command/input_spec.h"
 #include "runtime/command/profile.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct Options {
   std::string file, function, profile;
-  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> inputs, outputs, plugins;
   unsigned threads = 0;
   double benchmark = 0;
   bool verify = false, print = false, describe = false;
@@ -59,6 +60,8 @@ void writeOutputs(const FunctionInfo &function, const Request &request,
 }
 
 void run(const Options &options) {
+  for (const std::string &path : options.plugins)
+    check(ferrule_load_plugin(path.c_str()));
   Program program = Program::load(options.file, options.verify);
   if (options.describe)
     return describe(program);
@@ -108,6 +111,9 @@ int main(int argc, char **argv) {
       ->allow_extra_args(false);
   app.add_option("--output", options.outputs,
                  "@FILE.npy or NAME=@FILE.npy; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--load-plugin", options.plugins,
+                 "A shared object that brings a device; may be repeated")
       ->allow_extra_args(false);
   app.add_option("--threads", options.threads,
                  "Threads (0: all that the process may use)");

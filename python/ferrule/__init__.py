@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 
-from .executable import Executable, load
+from .executable import Executable, load, load_plugin
 
-__all__ = ["Executable", "__version__", "compile", "load", "torch"]
+__all__ = ["Executable", "__version__", "compile", "load", "load_plugin", "torch"]
 __version__ = "0.1.0"
 
 _LAZY_MODULES = ("torch",)

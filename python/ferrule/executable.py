@@ -168,6 +168,14 @@ def load(
     return Executable(native)
 
 
+def load_plugin(path: str | os.PathLike) -> None:
+    """Loads a shared object that brings a device for programs to run on.
+
+    It stays for as long as the process. Loading it again does nothing.
+    """
+    _runtime.load_plugin(os.fspath(path))
+
+
 def _assign(target: Any, value: Any) -> None:
     """Writes a result into the caller's array."""
     if value is target:

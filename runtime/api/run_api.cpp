@@ -14,7 +14,7 @@ ferrule_status ferrule_session_create(const ferrule_program *program,
   Session::Options made;
   made.threads = read.threads;
   if (read.allocator)
-    made.allocator = {read.allocator->allocate, read.allocator->free,
+    made.allocator = Allocator{read.allocator->allocate, read.allocator->free,
                       read.allocator->context};
   *session =
       new ferrule_session{std::make_shared<Session>(program->program, made),

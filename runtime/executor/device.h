@@ -6,6 +6,7 @@
 #include "ferrule/kernel_abi.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
+#include "runtime/executor/memory.h"
 #include "runtime/format/program_file.h"
 
 #include <memory>
@@ -63,10 +64,17 @@ public:
   /// Picks an image that this machine can run and makes it ready.
   virtual Status load(std::shared_ptr<const ProgramFile> file,
                       std::unique_ptr<DeviceProgram> &result) = 0;
+
+  /// Where the buffers of its programs should lie, reached by the host too;
+  /// null: anywhere in the host's memory.
+  virtual const Allocator *memory() const { return nullptr; }
 };
 
 /// The device of that name, or null. Devices live as long as the process.
 Device *findDevice(std::string_view name);
+
+/// False when there is a device of that name.
+bool registerDevice(std::unique_ptr<Device> device);
 
 } // namespace ferrule::runtime
 

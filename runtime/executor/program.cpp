@@ -258,6 +258,12 @@ Status Program::load(std::shared_ptr<const ProgramFile> file,
     std::unique_ptr<DeviceProgram> loaded;
     FERRULE_RETURN_IF_ERROR(device->load(program->programFile, loaded));
     program->devices.push_back(std::move(loaded));
+    if (const Allocator *wanted = device->memory()) {
+      if (program->memory)
+        return unsupported("the program uses two devices that each want "
+                           "buffers in memory of their own");
+      program->memory = wanted;
+    }
   }
   result = std::move(program);
   return {};

@@ -79,6 +79,8 @@ public:
   const std::vector<DecodedFunction> &functions() const { return decoded; }
   const std::vector<std::string> &symbols() const { return symbolNames; }
   DeviceProgram &device(uint32_t index) const { return *devices[index]; }
+  /// Where a device of the program wants buffers to be; null: anywhere.
+  const Allocator *deviceMemory() const { return memory; }
 
   /// The exported function of that name, or null. An empty name means "main",
   /// or the only exported function there is.
@@ -92,6 +94,7 @@ private:
   std::vector<std::string> symbolNames;
   std::vector<DecodedFunction> decoded;
   std::vector<std::unique_ptr<DeviceProgram>> devices;
+  const Allocator *memory = nullptr;
 };
 
 } // namespace ferrule::runtime

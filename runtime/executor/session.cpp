@@ -11,4 +11,6 @@ Session::Session(std::shared_ptr<const Program> program, const Options &options)
       threadCount(std::min(options.threads != 0 ? options.threads
                                                 : defaultThreadCount(),
                            ThreadPool::kMaxThreads)),
-      memory(options.allocator) {}
+      memory(options.allocator        ? *options.allocator
+             : loaded->deviceMemory() ? *loaded->deviceMemory()
+                                      : systemAllocator()) {}

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ferrule::runtime {
@@ -39,7 +40,8 @@ class Session {
 public:
   struct Options {
     uint32_t threads = 0; ///< 0: as many as this process should use.
-    Allocator allocator = systemAllocator();
+    /// None: what a device of the program asks for, else the system's.
+    std::optional<Allocator> allocator;
   };
 
   Session(std::shared_ptr<const Program> program, const Options &options);

@@ -1,5 +1,6 @@
 // The Python module ferrule._native._runtime: programs that run. It has no
 // LLVM in it.
+#include "ferrule/device.h"
 #include "python/ferrule/_native/arrays.h"
 
 #include "runtime/format/container.h"
@@ -256,5 +257,9 @@ NB_MODULE(_runtime, m) {
   m.def("load", load, "path"_a, "threads"_a = 0, "function"_a = "",
         "verify"_a = false);
   m.def("from_bytes", fromBytes, "data"_a, "threads"_a = 0, "function"_a = "");
+  m.def(
+      "load_plugin",
+      [](const std::string &path) { check(ferrule_load_plugin(path.c_str())); },
+      "path"_a);
   m.attr("version") = ferrule_version();
 }
