@@ -45,6 +45,8 @@ if(FERRULE_BUILD_COMPILER)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/compiler ${CMAKE_BINARY_DIR}/runtime
     DESTINATION ${internal} FILES_MATCHING PATTERN "*.h.inc"
     PATTERN "*_generated.h" PATTERN "CMakeFiles" EXCLUDE)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/compiler/CAPI/include/ferrule
+    DESTINATION include)
   install(TARGETS ferrule_compiler_shared ferrule-compile ferrule-opt
     ferrule-translate ferrule-check ferrule-lsp-server
     RUNTIME DESTINATION bin LIBRARY DESTINATION lib)

@@ -1,5 +1,6 @@
 // Compiles a model to a .byre file, or to any stage on the way.
 #include "compiler/Driver/Driver.h"
+#include "compiler/Driver/Options.h"
 #include "compiler/Driver/Plugin.h"
 #include "compiler/Support/LocationText.h"
 #include "mlir/IR/Diagnostics.h"
@@ -55,21 +56,6 @@ static cl::opt<bool> text("S", cl::desc("Write text instead of bytecode"),
 static cl::opt<bool> verbose("v", cl::desc("Print stages and their times"),
                              cl::cat(category));
 
-/// Parses name:1x3x224x224 into the map; false when malformed.
-static bool parseShape(StringRef argument, ferrule::CompileOptions &options) {
-  auto [name, sizes] = argument.rsplit(':');
-  std::vector<int64_t> &shape = options.inputShapes[name.str()];
-  SmallVector<StringRef> parts;
-  sizes.split(parts, 'x');
-  for (StringRef part : parts) {
-    int64_t size;
-    if (name.empty() || part.getAsInteger(10, size) || size < 0)
-      return false;
-    shape.push_back(size);
-  }
-  return true;
-}
-
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "ferrule-compile: error: " << message << "\n";
   return 1;
@@ -80,34 +66,26 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Ferrule's compiler\n");
 
-  std::string pluginError;
+  std::string error;
   for (const std::string &path : plugins)
-    if (!ferrule::loadPlugin(path, pluginError))
-      return fail(pluginError);
+    if (!ferrule::loadPlugin(path, error))
+      return fail(error);
 
   ferrule::CompileOptions options;
   options.target = target;
   if (!targetCPUs.empty())
     options.targetCPUs.assign(targetCPUs.begin(), targetCPUs.end());
-  for (StringRef option : targetOptionTexts) {
-    auto [name, value] = option.split('=');
-    if (name.empty() || name == option)
-      return fail("malformed --target-option '" + option +
-                  "', expected NAME=VALUE");
-    options.targetOptions[name.str()] = value.str();
-  }
-  std::optional<ferrule::Stage> stage = ferrule::parseStage(compileTo);
-  if (!stage)
-    return fail("unknown stage '" + compileTo + "' for --compile-to, expected "
-                "input, stablehlo, graph, linalg, dispatch, kernel or byre");
-  options.compileTo = *stage;
+  for (const std::string &text : targetOptionTexts)
+    if (!ferrule::setOption(options, "target-option", text, error))
+      return fail(error);
+  if (!ferrule::setOption(options, "compile-to", compileTo, error))
+    return fail(error);
   options.dumpFolder = dumpIR;
   options.optLevel = optLevel;
   options.threads = threads;
-  for (const std::string &shape : inputShapes)
-    if (!parseShape(shape, options))
-      return fail("malformed --input-shape '" + shape +
-                  "', expected NAME:SIZExSIZE...");
+  for (const std::string &text : inputShapes)
+    if (!ferrule::setOption(options, "input-shape", text, error))
+      return fail(error);
   if (verbose)
     options.log = [](StringRef line) { llvm::errs() << line << "\n"; };
   // Copies: linking images in this process resets LLVM's option storage.
@@ -116,7 +94,7 @@ int main(int argc, char **argv) {
   if (path.empty()) {
     SmallString<128> name(model);
     llvm::sys::path::replace_extension(
-        name, *stage == ferrule::Stage::Byre ? ".byre"
+        name, options.compileTo == ferrule::Stage::Byre ? ".byre"
               : asText                       ? ".out.mlir"
                                              : ".out.mlirbc");
     path = name.str().str();

@@ -153,6 +153,22 @@ ferrule::compileToBytes(ModuleOp module, const CompileOptions &options) {
   return exportProgramToMemory(module);
 }
 
+FailureOr<std::string>
+ferrule::compileToMemory(ModuleOp module, const CompileOptions &options,
+                         bool text) {
+  if (failed(runStages(module, options)))
+    return failure();
+  if (options.compileTo == Stage::Byre)
+    return exportProgramToMemory(module);
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  if (text)
+    module.print(stream);
+  else if (failed(writeBytecodeToFile(module, stream)))
+    return failure();
+  return bytes;
+}
+
 LogicalResult ferrule::compileToFile(ModuleOp module, StringRef path,
                                      const CompileOptions &options,
                                      bool text) {

@@ -39,6 +39,11 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModel(llvm::StringRef path, mlir::MLIRContext &context,
           const CompileOptions &options);
 
+/// The same for a model in memory, which is copied; `name` is for messages.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+loadModelFromMemory(llvm::StringRef bytes, llvm::StringRef name,
+                    mlir::MLIRContext &context, const CompileOptions &options);
+
 /// The last stage that `module` has been through, by what it holds.
 Stage detectStage(mlir::ModuleOp module);
 
@@ -49,6 +54,12 @@ mlir::LogicalResult runStages(mlir::ModuleOp module,
 /// Runs all stages and returns the `.byre` file's bytes.
 mlir::FailureOr<std::string>
 compileToBytes(mlir::ModuleOp module, const CompileOptions &options);
+
+/// Runs the stages up to options.compileTo and returns what compileToFile
+/// would write.
+mlir::FailureOr<std::string> compileToMemory(mlir::ModuleOp module,
+                                             const CompileOptions &options,
+                                             bool text);
 
 /// Runs the stages up to options.compileTo and writes the result: a `.byre`
 /// file for Stage::Byre, else MLIR (text when `text`, else bytecode). Written

@@ -38,32 +38,30 @@ static StringRef describeOtherFile(StringRef bytes, StringRef path) {
   return onnx ? "" : "a file of an unknown kind";
 }
 
-FailureOr<OwningOpRef<ModuleOp>>
-ferrule::loadModel(StringRef path, MLIRContext &context,
-                   const CompileOptions &options) {
-  Location loc = FileLineColLoc::get(&context, path, 0, 0);
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!file)
-    return emitError(loc) << "cannot read the file: "
-                          << file.getError().message();
-  StringRef bytes = (*file)->getBuffer();
+/// `path` is empty for a model that is no file.
+static FailureOr<OwningOpRef<ModuleOp>>
+loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
+           MLIRContext &context, const CompileOptions &options) {
+  std::string name = buffer->getBufferIdentifier().str();
+  Location loc = FileLineColLoc::get(&context, name, 0, 0);
+  StringRef bytes = buffer->getBuffer();
   if (bytes.empty())
     return emitError(loc) << "the file is empty";
   if (StringRef artifact = findPortableArtifact(bytes); !artifact.empty()) {
     OwningOpRef<ModuleOp> module =
-        readPortableArtifact(artifact, path, &context);
+        readPortableArtifact(artifact, name, &context);
     if (!module)
       return failure();
     return module;
   }
-  bool bytecode = isBytecode((*file)->getMemBufferRef());
-  StringRef kind = bytecode ? "" : describeOtherFile(bytes, path);
+  bool bytecode = isBytecode(buffer->getMemBufferRef());
+  StringRef kind = bytecode ? "" : describeOtherFile(bytes, name);
   if (!kind.empty())
     return emitError(loc) << "found " << kind
                           << ", expected MLIR, StableHLO or ONNX";
   if (bytecode || looksLikeText(bytes)) {
     llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(std::move(*file), SMLoc());
+    sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
     OwningOpRef<ModuleOp> module =
         parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
     if (!module)
@@ -74,5 +72,27 @@ ferrule::loadModel(StringRef path, MLIRContext &context,
   for (const auto &[name, sizes] : options.inputShapes)
     importOptions.inputShapes.push_back(
         {name, SmallVector<int64_t>(sizes.begin(), sizes.end())});
-  return importONNX(path, &context, importOptions);
+  // A file is mapped, so that its weights are not read here.
+  if (!path.empty())
+    return importONNX(path, &context, importOptions);
+  return importONNX(std::shared_ptr<llvm::MemoryBuffer>(std::move(buffer)),
+                    &context, importOptions);
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+ferrule::loadModel(StringRef path, MLIRContext &context,
+                   const CompileOptions &options) {
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!file)
+    return emitError(FileLineColLoc::get(&context, path, 0, 0))
+           << "cannot read the file: " << file.getError().message();
+  return loadBuffer(std::move(*file), path, context, options);
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+ferrule::loadModelFromMemory(StringRef bytes, StringRef name,
+                             MLIRContext &context,
+                             const CompileOptions &options) {
+  return loadBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, name), "",
+                    context, options);
 }
