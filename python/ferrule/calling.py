@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,9 +53,10 @@ class Tree:
         if self.kind == "leaf":
             leaves.append(value)
             return
-        for key, child in zip(self._labels(), self.children, strict=True):
-            place = f"{where}[{key!r}]"
-            child.flatten(self._item(value, key, where), place, leaves)
+        parts = self._parts(value) if self.kind == "object" else None
+        for number, key in enumerate(self._labels()):
+            part = self._item(value, key, where) if parts is None else parts[number]
+            self.children[number].flatten(part, f"{where}[{key!r}]", leaves)
         if self.kind != "object" and len(value) != len(self.children):
             raise TypeError(
                 f"{where}: expected {len(self.children)} items, but found {len(value)}"
@@ -84,9 +86,19 @@ class Tree:
     def _labels(self) -> list[Any]:
         return self.keys if self.keys else list(range(len(self.children)))
 
+    def _parts(self, value: Any) -> list[Any] | None:
+        """What PyTorch takes an object of a registered class apart into."""
+        pytree = sys.modules.get("torch.utils._pytree")
+        node = pytree and pytree.SUPPORTED_NODES.get(type(value))
+        if not node or self.type_name != _type_name(type(value)):
+            return None
+        parts = list(node.flatten_fn(value)[0])
+        return parts if len(parts) == len(self.children) else None
+
     def _item(self, value: Any, key: Any, where: str) -> Any:
         try:
-            if self.kind == "object" and isinstance(key, str):
+            is_field = self.kind == "object" and isinstance(key, str)
+            if is_field and not isinstance(value, Mapping):
                 return getattr(value, key)
             return value[key]
         except (AttributeError, KeyError, IndexError, TypeError):
@@ -200,6 +212,10 @@ class CallingConvention:
             [tuple(state) for state in data["states"]],
             data["parameter_names"],
         )
+
+
+def _type_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def path_name(path: tuple) -> str:

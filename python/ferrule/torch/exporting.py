@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
 import inspect
+import itertools
 
 import torch
-from torch.export import (
-    Dim,
-    ExportedProgram,
-    ModuleCallEntry,
-)
+from torch.export import Dim, ExportedProgram, ModuleCallEntry
 from torch.utils import _pytree as pytree
 
 from .decompositions import keep_whole, make_table
 from .library_types import register_library_types
+from .trees import nest
 
 
 def distinct_tensors(values):
@@ -54,13 +54,15 @@ def export(
     if not isinstance(f, ExportedProgram):
         register_library_types()
         args, kwargs = distinct_tensors((tuple(args), kwargs or None))
-        f = torch.export.export(
-            as_module(f),
-            args,
-            kwargs,
-            dynamic_shapes=named_dims(dynamic_shapes),
-            strict=strict,
-        )
+        module = as_module(f)
+        with explicit_keywords(module, kwargs):
+            f = torch.export.export(
+                module,
+                args,
+                kwargs,
+                dynamic_shapes=named_dims(dynamic_shapes),
+                strict=strict,
+            )
     if decomposition_table is None:
         decomposition_table = make_table()
     for name in backend_legal_ops:
@@ -71,27 +73,32 @@ def export(
 def decompose(program: ExportedProgram, table) -> ExportedProgram:
     """`program` in the operators that `table` leaves.
 
-    PyTorch does this by running the program, with its nested results put together.
-    Putting a container of the user's together may compute (a cache concatenates),
-    which would become part of the program: while it runs, results are flat.
+    PyTorch does this by running the program, with its nested arguments and results
+    put together. Putting a container of a library together may compute (a cache
+    concatenates), which would become part of the program: while it runs, these
+    containers are plain ones.
     """
     whole = next((e.signature for e in program.module_call_graph if e.fqn == ""), None)
     if whole is None:
         return program.run_decompositions(table)
-    results = pytree.tree_structure(tuple([0] * whole.out_spec.num_leaves))
-    entry = ModuleCallEntry("", dataclasses.replace(whole, out_spec=results))
-    flat_program = ExportedProgram(
+    plain = dataclasses.replace(
+        whole,
+        in_spec=pytree.tree_structure(nest(itertools.repeat(0), whole.in_spec)),
+        out_spec=pytree.tree_structure(nest(itertools.repeat(0), whole.out_spec)),
+    )
+    plain_program = ExportedProgram(
         root=program.graph_module,
         graph=program.graph,
         graph_signature=program.graph_signature,
         state_dict=program.state_dict,
         range_constraints=program.range_constraints,
-        module_call_graph=[entry],
+        module_call_graph=[ModuleCallEntry("", plain)],
         constants=program.constants,
         verifiers=program.verifiers,
     )
-    result = flat_program.run_decompositions(table)
+    result = plain_program.run_decompositions(table)
     for entry in result.module_call_graph:
+        entry.signature.in_spec = whole.in_spec
         entry.signature.out_spec = whole.out_spec
     return result
 
@@ -109,6 +116,35 @@ def as_module(f) -> torch.nn.Module:
     module = torch.nn.Module()
     module.forward = f
     return module
+
+
+@contextlib.contextmanager
+def explicit_keywords(module: torch.nn.Module, kwargs):
+    """Gives `forward` a parameter for each argument that it takes as **keywords:
+    torch.export can say nothing of the sizes of others."""
+    signature = inspect.signature(module.forward)
+    parameters = list(signature.parameters.values())
+    loose = [name for name in kwargs or {} if name not in signature.parameters]
+    if not loose or parameters[-1].kind is not inspect.Parameter.VAR_KEYWORD:
+        yield
+        return
+    forward = module.forward
+
+    @functools.wraps(forward)
+    def explicit(*args, **kwargs):
+        return forward(*args, **kwargs)
+
+    only = inspect.Parameter.KEYWORD_ONLY
+    parameters[-1:] = [inspect.Parameter(n, only, default=None) for n in loose]
+    explicit.__signature__ = signature.replace(parameters=parameters)
+    before = module.__dict__.get("forward")
+    module.forward = explicit
+    try:
+        yield
+    finally:
+        del module.forward
+        if before is not None:
+            module.forward = before
 
 
 def named_dims(spec):

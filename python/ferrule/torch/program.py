@@ -22,7 +22,7 @@ from ..calling import METADATA_KEY, CallingConvention
 from .arguments import Arguments
 from .graph import GraphImporter
 from .symbols import UNBOUNDED, Symbols, intersect, symbol_range
-from .trees import tree_of_spec
+from .trees import nest, tree_of_spec
 from .types import ImportFailure, value_type
 
 MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION)
@@ -131,7 +131,7 @@ class ProgramImporter:
             for spec in self.signature.input_specs
             if spec.kind is InputKind.USER_INPUT
         ]
-        args, kwargs = pytree.tree_unflatten(leaves, self.program.call_spec.in_spec)
+        args, kwargs = nest(iter(leaves), self.program.call_spec.in_spec)
         spec = self.dynamic_shapes
         if isinstance(spec, dict):
             named = dict(zip(self.parameter_names, args)) | kwargs

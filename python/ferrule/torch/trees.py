@@ -25,6 +25,17 @@ def tree_of_spec(spec) -> Tree:
     return Tree("object", children, _keys(spec), _type_name(spec.type))
 
 
+def nest(leaves, spec):
+    """Leaves as `spec` nests them, in dicts, tuples and lists alone: other
+    containers may not be able to hold what stands for a tensor."""
+    if spec.is_leaf():
+        return next(leaves)
+    children = [nest(leaves, child) for child in spec.children()]
+    if spec.type in (dict, OrderedDict):
+        return dict(zip(spec.context, children, strict=True))
+    return children if spec.type is list else tuple(children)
+
+
 def _type_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
