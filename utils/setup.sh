@@ -16,6 +16,8 @@ apt_packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22
   libprotozero-dev nlohmann-json3-dev libcli11-dev libgtest-dev libzip-dev
   zlib1g-dev libzstd-dev ccache ninja-build cmake make git python3
   python3-venv python3-dev)
+# Speech and letters for the tests of pretrained models.
+[ "$what" = test ] && apt_packages+=(flite fonts-dejavu-core)
 
 install_debian() {
   local missing=()
