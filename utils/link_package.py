@@ -5,6 +5,7 @@ this, with its entry points: what an editable install would do, without a build.
     .venv/bin/python utils/link_package.py
 """
 
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -19,6 +20,15 @@ Version: {VERSION}
 ENTRY_POINTS = """\
 [torch_dynamo_backends]
 ferrule = ferrule.torch.backend:backend
+
+[console_scripts]
+ferrule = ferrule.cli:main
+"""
+SCRIPT = f"""\
+#!{sys.executable}
+from ferrule.cli import main
+
+main()
 """
 
 
@@ -35,6 +45,9 @@ def main() -> None:
     write(information / "METADATA", METADATA)
     write(information / "entry_points.txt", ENTRY_POINTS)
     write(information / "INSTALLER", "link_package.py\n")
+    script = Path(sysconfig.get_path("scripts")) / "ferrule"
+    write(script, SCRIPT)
+    script.chmod(0o755)
 
 
 if __name__ == "__main__":

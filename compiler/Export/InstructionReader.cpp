@@ -141,11 +141,19 @@ LogicalResult FunctionReader::read(const format::Dispatch &op, Location loc) {
   FailureOr<SmallVector<Value>> numbers = readScalars(op.scalars());
   if (failed(workgroups) || failed(arguments) || failed(numbers))
     return failure();
-  auto kernel = FlatSymbolRefAttr::get(
-      builder.getContext(), toRef(program.kernels()->Get(op.kernel())->name()));
+  const format::Kernel &kernel = *program.kernels()->Get(op.kernel());
+  auto symbol =
+      FlatSymbolRefAttr::get(builder.getContext(), toRef(kernel.name()));
   // The file does not tell inputs from outs, so any may be written.
-  byre::DispatchOp::create(builder, loc, kernel, ValueRange(), *arguments,
-                           *numbers, toIndex(*workgroups, loc));
+  auto dispatch = byre::DispatchOp::create(builder, loc, symbol, ValueRange(),
+                                           *arguments, *numbers,
+                                           toIndex(*workgroups, loc));
+  if (kernel.operations())
+    dispatch->setAttr(byre::kWorkAttr,
+                      byre::WorkAttr::get(builder.getContext(),
+                                          toRef(kernel.operations()),
+                                          toRef(kernel.flops()),
+                                          toRef(kernel.bytes())));
   return success();
 }
 

@@ -34,6 +34,11 @@ LogicalResult FunctionWriter::writeOp(DispatchOp op) {
     kernel->buffers = static_cast<uint32_t>(dispatch.buffers.size());
     kernel->scalars = static_cast<uint32_t>(dispatch.scalars.size());
     kernel->layer = layer;
+    if (auto work = op->getAttrOfType<WorkAttr>(kWorkAttr)) {
+      kernel->operations = work.getOperations().str();
+      kernel->flops = work.getFlops().str();
+      kernel->bytes = work.getBytes().str();
+    }
     tables.kernels.push_back(std::move(kernel));
   }
   const format::KernelT &kernel = *tables.kernels[index->second];

@@ -142,7 +142,11 @@ ferrule_status ferrule_request_run(ferrule_request *request,
                                     event.start,
                                     event.duration,
                                     event.workgroups,
-                                    event.threads};
+                                    event.threads,
+                                    event.operations.data(),
+                                    event.operations.size(),
+                                    event.flops,
+                                    event.bytes};
       user->profile(user->profile_context, &made);
     };
   }

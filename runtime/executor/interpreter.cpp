@@ -202,6 +202,6 @@ Status Interpreter::callProvider(Frame &frame, const Step &step) {
   if (options.profile)
     options.profile(
         options.profileContext,
-        {op->name()->string_view(), {}, start, monotonicTime() - start, 1, 1});
+        {op->name()->string_view(), {}, start, monotonicTime() - start});
   return {};
 }

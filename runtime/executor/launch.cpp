@@ -1,5 +1,8 @@
 #include "runtime/executor/launch.h"
 
+#include "runtime/format/dim_expression.h"
+
+#include <cstdio>
 #include <ctime>
 
 using namespace ferrule;
@@ -38,6 +41,34 @@ static Status assertionError(const Program &program,
   return failed(where + ": " + which.message()->str());
 }
 
+/// Value of a count over sizes of the launch; -1 when it is not known.
+static int64_t countOf(const flatbuffers::String *text,
+                       const FerruleKernelArguments &arguments,
+                       const LaunchContext &context) {
+  std::vector<std::string> symbols;
+  std::string error;
+  if (!text || text->size() == 0)
+    return -1;
+  auto expression =
+      format::DimExpression::parse(text->string_view(), symbols, error);
+  if (!expression)
+    return -1;
+  std::vector<std::optional<int64_t>> sizes;
+  for (const std::string &symbol : symbols) {
+    unsigned number = 0, dim = 0;
+    std::optional<int64_t> &size = sizes.emplace_back();
+    if (std::sscanf(symbol.c_str(), "b%ud%u", &number, &dim) == 2) {
+      if (number < arguments.bufferCount &&
+          dim < context.bufferType(number).dims.size())
+        size = arguments.buffers[number].sizes[dim];
+    } else if (std::sscanf(symbol.c_str(), "s%u", &number) == 1) {
+      if (number < arguments.scalarCount)
+        size = arguments.scalars[number];
+    }
+  }
+  return expression->evaluate(sizes).value_or(-1);
+}
+
 Status ferrule::runtime::launchKernel(const Session &session,
                                       const DecodedFunction &function,
                                       const Step &step,
@@ -66,7 +97,11 @@ Status ferrule::runtime::launchKernel(const Session &session,
     options.profile(options.profileContext,
                     {kernel.name()->string_view(),
                      layer ? layer->string_view() : std::string_view(), start,
-                     end - start, workgroups, context.threadsUsed});
+                     end - start, workgroups, context.threadsUsed,
+                     kernel.operations() ? kernel.operations()->string_view()
+                                         : std::string_view(),
+                     countOf(kernel.flops(), arguments, context),
+                     countOf(kernel.bytes(), arguments, context)});
   }
   if (assertion == 0)
     return {};

@@ -28,8 +28,12 @@ struct ProfileEvent {
   std::string_view layer; ///< The user's name; may be empty.
   uint64_t start;         ///< Nanoseconds of the monotonic clock.
   uint64_t duration;
-  uint32_t workgroups;
-  uint32_t threads;
+  uint32_t workgroups = 1;
+  uint32_t threads = 1;
+  std::string_view operations = {}; ///< Fused in the kernel; may be empty.
+  /// What the launch takes at least; -1: not known.
+  int64_t flops = -1;
+  int64_t bytes = -1;
 };
 
 class Plan;

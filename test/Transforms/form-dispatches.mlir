@@ -148,3 +148,24 @@ func.func @two_results(%x: tensor<8xf32>, %y: tensor<12xf32>) -> (tensor<8xf32>,
   %p = tensor.insert_slice %c into %b[4] [8] [1] : tensor<8xf32> into tensor<12xf32>
   return %a, %p : tensor<8xf32>, tensor<12xf32>
 }
+
+// -----
+
+// Launches say what they compute, over the sizes of their arguments.
+#x = affine_map<(i, j, k) -> (i, k)>
+#w = affine_map<(i, j, k) -> (k, j)>
+#y = affine_map<(i, j, k) -> (i, j)>
+// CHECK-LABEL: func.func @counts(
+// CHECK: byre.dispatch @counts_0_contraction
+// CHECK-SAME: byre.work = #byre.work<"contraction"
+// CHECK-SAME: flops "32 * b0d0 * b0d1" bytes "4 * b0d0 * b0d1 + 64 * b1d0 + 64 * b2d0"
+func.func @counts(%x: tensor<?x?xf32>, %w: tensor<?x16xf32>, %y: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x?xf32>, tensor<?x16xf32>) outs(%y : tensor<?x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
+}

@@ -65,6 +65,7 @@ struct FormDispatches : ferrule::impl::FormDispatchesBase<FormDispatches> {
         }
     }
     mergeEqualKernels(module);
+    estimateWork(module);
   }
 };
 

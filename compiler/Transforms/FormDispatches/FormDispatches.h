@@ -45,6 +45,9 @@ mlir::LogicalResult outlineDispatch(DispatchGroup &group,
 /// the others. Locations do not count.
 void mergeEqualKernels(mlir::ModuleOp module);
 
+/// Sets `byre.work` on all launches of the module's kernels.
+void estimateWork(mlir::ModuleOp module);
+
 } // namespace ferrule
 
 #endif // FERRULE_TRANSFORMS_FORMDISPATCHES_FORMDISPATCHES_H

@@ -282,12 +282,16 @@ nb::object wrapBytes(const BufferView &view, const nb::capsule &owner,
 
 nb::object ferrule::python::makeArray(const BufferView &view, Memory memory,
                                       Kind kind, nb::handle like) {
+  return makeArray(view, ownerOf(std::move(memory)), kind, like);
+}
+
+nb::object ferrule::python::makeArray(const BufferView &view, nb::capsule owner,
+                                      Kind kind, nb::handle like) {
   const Row *row = rowOf(view.type);
   if (!row)
     throw Error(FERRULE_UNSUPPORTED, std::string("results of type ") +
                                          ferrule_element_type_name(view.type) +
                                          " have no Python array type");
-  nb::capsule owner = ownerOf(std::move(memory));
   std::vector<size_t> shape(view.dims.begin(), view.dims.end());
   unsigned bits = ferrule_element_type_bits(view.type);
   nb::dlpack::dtype type = {row->code, static_cast<uint8_t>(bits), 1};

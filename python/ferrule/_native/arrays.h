@@ -31,8 +31,12 @@ struct Argument {
 /// expected type; arrays are taken as they are, zero-copy.
 Argument viewArgument(nanobind::handle object, const ValueInfo &expected);
 
-/// An array of this kind that owns the memory of a result. `like` is an
-/// argument of that kind.
+/// An array of this kind on the memory of `view`, which `owner` keeps. `like` is
+/// an argument of that kind.
+nanobind::object makeArray(const BufferView &view, nanobind::capsule owner,
+                           Kind kind, nanobind::handle like);
+
+/// The same with memory of a result.
 nanobind::object makeArray(const BufferView &view, Memory memory, Kind kind,
                            nanobind::handle like);
 

@@ -1,11 +1,14 @@
 // The Python module ferrule._native._compiler: programs in memory, the builder
 // that the PyTorch importer calls, and the compiler.
+#include "compiler/Driver/Check/CheckFiles.h"
 #include "compiler/Driver/CompileModule.h"
 #include "compiler/Frontend/PyTorch/GraphBuilder.h"
 #include "compiler/Support/ModuleHandle.h"
 
 #include <nanobind/nanobind.h>
+#include <llvm/Support/raw_ostream.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -136,6 +139,26 @@ GraphBuilder::Value addLiteral(PyBuilder &self, std::string_view name,
   return checked(self, self.builder.literal(literal));
 }
 
+/// Checks programs that hold their expectations and prints what failed. It
+/// forks, so the process must have no other threads.
+std::pair<unsigned, unsigned> checkFiles(const std::vector<std::string> &paths,
+                                         std::string target, int optLevel,
+                                         unsigned jobs) {
+  ferrule::CheckFilesOptions options;
+  options.compile.target = std::move(target);
+  options.compile.optLevel = optLevel;
+  options.compile.threads = 1;
+  options.jobs = std::max(1u, jobs);
+  ferrule::CheckCounts counts;
+  std::string error;
+  bool success = ferrule::checkFiles(paths, options, counts, error,
+                                     llvm::outs());
+  llvm::outs().flush();
+  if (!success)
+    fail(error);
+  return {counts.passed, counts.failed};
+}
+
 void bindModule(nb::module_ &m) {
   nb::class_<PyModule>(m, "Module", "A program in memory.")
       .def_static("parse", &parseModule, "source"_a,
@@ -154,6 +177,8 @@ void bindModule(nb::module_ &m) {
            "opt_level"_a = 1, "compile_to"_a = "byre", "dump_folder"_a = "",
            "log"_a = nb::none());
   m.def("load_model", &loadModel, "path"_a, "input_shapes"_a);
+  m.def("check_files", &checkFiles, "paths"_a, "target"_a = "cpu",
+        "opt_level"_a = 1, "jobs"_a = 1);
 }
 
 using Values = GraphBuilder::Values;

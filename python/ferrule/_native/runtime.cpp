@@ -3,6 +3,7 @@
 #include "ferrule/device.h"
 #include "python/ferrule/_native/arrays.h"
 
+#include "runtime/command/input_spec.h"
 #include "runtime/format/container.h"
 
 #include <nanobind/nanobind.h>
@@ -122,20 +123,26 @@ nb::list Executable::run(nb::sequence values) { return call(values, nullptr); }
 
 nb::list Executable::profile(nb::sequence values, nb::list events) {
   struct Event {
-    std::string name, layer;
+    std::string name, layer, operations;
     uint64_t start, duration;
     uint32_t workgroups, threads;
+    int64_t flops, bytes;
   };
   std::vector<Event> recorded;
   auto record = [](void *context, const ferrule_profile_event *event) {
     static_cast<std::vector<Event> *>(context)->push_back(
         {std::string(event->name, event->name_size),
          std::string(event->layer_size ? event->layer : "", event->layer_size),
+         std::string(event->operations_size ? event->operations : "",
+                     event->operations_size),
          event->start_ns, event->duration_ns, event->workgroups,
-         event->threads});
+         event->threads, event->flops, event->bytes});
   };
   ferrule_run_options options = {sizeof(options), record, &recorded};
   nb::list results = call(values, &options);
+  auto countOrNone = [](int64_t count) {
+    return count < 0 ? nb::object(nb::none()) : nb::object(nb::int_(count));
+  };
   for (const Event &event : recorded) {
     nb::dict entry;
     entry["kernel"] = event.name;
@@ -144,9 +151,28 @@ nb::list Executable::profile(nb::sequence values, nb::list events) {
     entry["duration_ns"] = event.duration;
     entry["workgroups"] = event.workgroups;
     entry["threads"] = event.threads;
+    entry["operations"] = event.operations;
+    entry["flops"] = countOrNone(event.flops);
+    entry["bytes"] = countOrNone(event.bytes);
     events.append(entry);
   }
   return results;
+}
+
+/// Inputs as command lines give them, as NumPy arrays.
+nb::list makeInputs(const Executable &self,
+                    const std::vector<std::string> &texts, bool fillRandom) {
+  nb::list result;
+  for (command::Array &array :
+       command::makeInputs(self.info, texts, fillRandom)) {
+    auto owned = std::make_unique<command::Array>(std::move(array));
+    BufferView view = owned->view();
+    nb::capsule owner(owned.release(), [](void *memory) noexcept {
+      delete static_cast<command::Array *>(memory);
+    });
+    result.append(makeArray(view, owner, Kind::Numpy, nb::handle()));
+  }
+  return result;
 }
 
 void Executable::save(const std::string &path) const {
@@ -230,6 +256,8 @@ NB_MODULE(_runtime, m) {
            "Runs on a sequence of arrays and returns the list of results.")
       .def("profile", &Executable::profile, "inputs"_a, "events"_a,
            "As run; appends one dictionary a kernel launch to events.")
+      .def("make_inputs", &makeInputs, "specs"_a, "fill_random"_a,
+           "Arrays for all inputs, from texts as ferrule-run --input takes.")
       .def("save", &Executable::save, "path"_a)
       .def("to_bytes", &Executable::bytes)
       .def("function", &Executable::function, "name"_a)

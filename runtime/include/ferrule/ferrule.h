@@ -236,6 +236,10 @@ typedef struct ferrule_profile_event {
   uint64_t duration_ns;
   uint32_t workgroups;
   uint32_t threads;
+  const char *operations; /* fused in the kernel, "contraction + add" */
+  size_t operations_size;
+  int64_t flops; /* floating-point operations of this launch; -1: not known */
+  int64_t bytes; /* least traffic to memory, each buffer once; -1: not known */
 } ferrule_profile_event;
 
 typedef struct ferrule_run_options {

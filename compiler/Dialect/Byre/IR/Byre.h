@@ -35,6 +35,9 @@ constexpr llvm::StringLiteral kScratchAttr = "byre.scratch";
 /// Bytes of the planned arena of an entry function (i64).
 constexpr llvm::StringLiteral kArenaAttr = "byre.arena";
 
+/// What a launch computes (WorkAttr).
+constexpr llvm::StringLiteral kWorkAttr = "byre.work";
+
 /// Whether the function is a kernel rather than a part of the program.
 inline bool isKernel(mlir::Operation *function) {
   return function->hasAttr(kKernelAttr);

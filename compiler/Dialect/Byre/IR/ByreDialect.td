@@ -17,6 +17,8 @@ def Byre_Dialect : Dialect {
     * `byre.kernel` (unit): the function is a kernel, not a part of the program.
     * `byre.scratch` (i64): bytes of scratch memory a worker of it needs.
     * `byre.arena` (i64): bytes of the planned arena of an entry function.
+
+    On launches: `byre.work` (#byre.work), what the kernel computes there.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -54,6 +56,28 @@ def Byre_KernelEntryAttr : Byre_Attr<"KernelEntry", "entry"> {
                    messages);
     }]>
   ];
+}
+
+def Byre_WorkAttr : Byre_Attr<"Work", "work"> {
+  let summary = "What a kernel computes, for profiles";
+  let description = [{
+    `operations` names the operations fused in the kernel, in their order.
+    `flops` counts its floating-point operations (integer ones of integer
+    contractions too), a fused multiply-add as two; `bytes` what it must read
+    and write at least, each buffer once. Both are expressions over the sizes
+    of the launch: `b1d0` is dimension 0 of buffer 1 (ins, then outs), `s0` the
+    first scalar; empty: not known.
+
+    ```mlir
+    #byre.work<"contraction + add" flops "2 * 64 * b0d0" bytes "4 * b0d0">
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<>:$operations,
+    StringRefParameter<>:$flops,
+    StringRefParameter<>:$bytes
+  );
+  let assemblyFormat = "`<` $operations `flops` $flops `bytes` $bytes `>`";
 }
 
 def Byre_KernelEntryArrayAttr :
