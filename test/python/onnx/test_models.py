@@ -187,3 +187,50 @@ def test_exported(kind, dynamic, tmp_path):
     else:
         batches = [2, 1, 3] if dynamic else [2]
         check(path, *[[floats(b, 3, 224, 224)] for b in batches])
+
+
+def test_exported_decoder_with_cache(tmp_path):
+    """GPT-2 with a key/value cache: one file for the prompt and for each step."""
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        n_layer=2, n_embd=64, n_head=4, vocab_size=100, n_positions=64
+    )
+    model = transformers.GPT2LMHeadModel(config).eval()
+
+    class Step(torch.nn.Module):
+        """(ids, mask, keys and values of the layers) -> logits, keys, values."""
+
+        def __init__(self):
+            super().__init__()
+            self.model = model
+
+        def forward(self, ids, mask, keys, values):
+            cache = transformers.DynamicCache()
+            for layer, state in enumerate(zip(keys, values, strict=True)):
+                cache.update(*state, layer)
+            out = self.model(ids, attention_mask=mask, past_key_values=cache)
+            layers = cache.layers
+            return out.logits, [x.keys for x in layers], [x.values for x in layers]
+
+    def inputs(new, past):
+        states = [floats(1, 4, past, 16) for _ in range(4)]
+        return [tokens(100, 1, new), np.ones((1, new + past), np.int64), *states]
+
+    ids, mask, *states = (torch.from_numpy(x) for x in inputs(4, 5))
+    layers = [{2: "past"}] * 2
+    path = str(tmp_path / "step.onnx")
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Step().eval(),
+            (ids, mask, states[:2], states[2:]),
+            path,
+            dynamo=True,
+            external_data=False,
+            verbose=False,
+            dynamic_shapes=({1: "new"}, {1: "total"}, layers, layers),
+        )
+    check(path, inputs(4, 5), inputs(7, 0), inputs(1, 7), inputs(1, 30))

@@ -7,6 +7,7 @@ docs/reference/models.md is written from a full run:
     FERRULE_FULL=1 FERRULE_WRITE_TABLE=1 pytest -n 1 test/python/torch/test_families.py
 """
 
+import json
 import os
 import random
 import subprocess
@@ -20,7 +21,9 @@ from torch.utils import _pytree as pytree
 import ferrule
 
 FULL = bool(os.environ.get("FERRULE_FULL"))
-TABLE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "models.md"
+WRITE = bool(os.environ.get("FERRULE_WRITE_TABLE"))
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "reference" / "models.md"
 CAN_BE_DYNAMIC = [n for n, f in families.FAMILIES.items() if not f.only_static]
 DYNAMIC = CAN_BE_DYNAMIC if FULL else random.Random(0).sample(CAN_BE_DYNAMIC, 12)
 
@@ -68,30 +71,48 @@ def check(name, dynamic):
     return worst
 
 
+class Table:
+    """Largest differences seen, kept from run to run, and the page of them."""
+
+    path = ROOT / ".cache" / "families.json"
+
+    def __init__(self):
+        self.rows = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def record(self, name, mode, value):
+        self.rows[f"{name} {mode}"] = value
+        if WRITE:
+            self.path.write_text(json.dumps(self.rows, indent=1))
+
+
 @pytest.fixture(scope="module")
 def table():
-    """(family, "static" or "dynamic") -> largest difference seen."""
-    rows = {}
-    yield rows
-    if FULL and os.environ.get("FERRULE_WRITE_TABLE"):
-        TABLE.write_text(table_text(rows))
+    table = Table()
+    yield table
+    if WRITE:
+        PAGE.write_text(page_text(table.rows))
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_static(name, table):
-    table[name, "static"] = check(name, False)
+    table.record(name, "static", None)
+    table.record(name, "static", check(name, False))
 
 
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_dynamic(name, table):
-    table[name, "dynamic"] = check(name, True)
+    table.record(name, "dynamic", None)
+    table.record(name, "dynamic", check(name, True))
 
 
-def table_text(rows) -> str:
+def page_text(rows) -> str:
     import transformers
 
     commit = subprocess.run(
-        ["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
+        ["git", "rev-parse", "--short=12", "HEAD"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     lines = [
         "<!-- Written by test/python/torch/test_families.py from a full run. -->",
@@ -110,7 +131,7 @@ def table_text(rows) -> str:
     for name, family in families.FAMILIES.items():
         cells = []
         for mode in ("static", "dynamic"):
-            value = rows.get((name, mode))
+            value = rows.get(f"{name} {mode}")
             if mode == "dynamic" and family.only_static:
                 cells.append(family.only_static)
             else:
