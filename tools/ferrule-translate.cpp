@@ -1,5 +1,6 @@
 // Translates between the forms of a program: MLIR text, MLIR bytecode and
-// .byre files; reads portable artifacts of StableHLO and JAX's exports. Without an option it prints text.
+// .byre files, portable artifacts of StableHLO; reads JAX's exports. Without an
+// option it prints text.
 #include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
@@ -17,7 +18,7 @@ using namespace mlir;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Form { Text, Bytecode, Byre };
+enum class Form { Text, Bytecode, Artifact, Byre };
 } // namespace
 
 static cl::opt<std::string> inputPath(cl::Positional, cl::desc("FILE"),
@@ -28,8 +29,17 @@ static cl::opt<Form> outputForm(
     "to", cl::desc("Form of the output"), cl::init(Form::Text),
     cl::values(clEnumValN(Form::Text, "text", "MLIR text"),
                clEnumValN(Form::Bytecode, "bytecode", "MLIR bytecode"),
+               clEnumValN(Form::Artifact, "artifact",
+                          "portable artifact of StableHLO"),
                clEnumValN(Form::Byre, "byre",
                           ".byre file; the input is at the byre stage")));
+static cl::opt<std::string> target(
+    "target", cl::init("current"),
+    cl::desc("Version of a portable artifact: 1.0.0 to 1.20.0, current"));
+// The names that StableHLO's own tool gives to these.
+static cl::opt<bool> serialize("serialize", cl::desc("Same as --to=artifact"));
+static cl::opt<bool> deserialize("deserialize",
+                                 cl::desc("Same as --to=text of an artifact"));
 static cl::opt<bool> debugInfo("locations", cl::desc("Print locations"));
 static cl::opt<bool> inlineData(
     "inline-data",
@@ -60,6 +70,14 @@ readInput(std::unique_ptr<llvm::MemoryBuffer> input, llvm::SourceMgr &source,
 static LogicalResult writeOutput(ModuleOp module, raw_ostream &stream) {
   if (outputForm == Form::Bytecode)
     return writeBytecodeToFile(module, stream);
+  if (outputForm == Form::Artifact) {
+    std::optional<llvm::VersionTuple> version =
+        ferrule::parseArtifactVersion(target);
+    if (!version)
+      return module.emitError() << "found version '" << target
+                                << "', expected one like 1.0.0, or current";
+    return ferrule::writePortableArtifact(module, *version, stream);
+  }
   if (outputForm == Form::Byre) {
     FailureOr<std::string> bytes = ferrule::exportProgramToMemory(module);
     if (failed(bytes))
@@ -98,6 +116,10 @@ static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "Ferrule's translator\n");
+  if (serialize)
+    outputForm = Form::Artifact;
+  else if (deserialize)
+    outputForm = Form::Text;
   DialectRegistry registry;
   ferrule::registerDialects(registry);
   std::string error;

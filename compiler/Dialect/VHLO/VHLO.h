@@ -1,13 +1,14 @@
 // Portable artifacts: the versioned form in which StableHLO programs are
-// stored. The dialect exists only while a file is read: its operations come
-// from a table and its types and attributes are decoded straight into builtin
-// and stablehlo ones.
+// stored. The dialect exists only while a file is read or written: its
+// operations come from a table, and its types and attributes are builtin and
+// stablehlo ones, when written behind a wrapper that says how.
 #ifndef FERRULE_COMPILER_DIALECT_VHLO_VHLO_H
 #define FERRULE_COMPILER_DIALECT_VHLO_VHLO_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/IR/Dialect.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/VersionTuple.h"
 
 namespace ferrule {
 
@@ -24,25 +25,55 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readPortableArtifact(llvm::StringRef bytes, llvm::StringRef name,
                      mlir::MLIRContext *context);
 
+/// Writes a StableHLO program as a portable artifact of `version`, from 1.0.0
+/// to 1.20.0. Emits an error and fails when the program has something that the
+/// version lacks or that no artifact can hold.
+mlir::LogicalResult writePortableArtifact(mlir::ModuleOp module,
+                                          llvm::VersionTuple version,
+                                          llvm::raw_ostream &os);
+
+/// Reads a version like 1.8.0, or "current"; nothing when it is none.
+std::optional<llvm::VersionTuple> parseArtifactVersion(llvm::StringRef text);
+
 namespace vhlo {
 
-class VHLODialect : public mlir::ExtensibleDialect {
+class VHLODialect : public mlir::Dialect {
 public:
   explicit VHLODialect(mlir::MLIRContext *context);
   static llvm::StringLiteral getDialectNamespace() { return "vhlo"; }
+  // Nobody sees the wrappers; the text of a half converted operation in a
+  // debugger is all that they need.
+  void printType(mlir::Type type,
+                 mlir::DialectAsmPrinter &printer) const override;
+  void printAttribute(mlir::Attribute attribute,
+                      mlir::DialectAsmPrinter &printer) const override;
+
+private:
+  mlir::TypeIDAllocator typeIDs;
 };
+
+/// All operations, with versions: add_v1.
+llvm::SmallVector<llvm::StringRef> operationNames();
 
 /// Names of the attributes of an operation in the order of the file. Null
 /// when there is no such operation.
 const llvm::SmallVector<llvm::StringRef> *attributesOf(llvm::StringRef name);
 
-/// Adds the reader of types and attributes.
+/// The latest operation of `version` that `name`, like "add", stands for:
+/// "vhlo.add_v1". Empty when that version has none.
+std::string operationOf(llvm::StringRef name, llvm::VersionTuple version);
+
+/// Adds the reader and the writer of types and attributes.
 void addBytecodeInterface(VHLODialect &dialect);
 
 /// Rewrites the vhlo operations of a parsed artifact; `producer` is named in
 /// errors.
 mlir::LogicalResult convertToStableHLO(mlir::ModuleOp module,
                                        llvm::StringRef producer);
+
+/// Rewrites a StableHLO module to vhlo operations of `version`.
+mlir::LogicalResult convertToVHLO(mlir::ModuleOp module,
+                                  llvm::VersionTuple version);
 
 } // namespace vhlo
 } // namespace ferrule

@@ -1,6 +1,7 @@
 // Decodes types and attributes; the codes are those of the file format.
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
 #include "compiler/Dialect/VHLO/VHLO.h"
+#include "compiler/Dialect/VHLO/Wrappers.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 
@@ -16,6 +17,14 @@ struct VHLOReader : public BytecodeDialectInterface {
   explicit VHLOReader(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
   Attribute readAttribute(Reader &reader) const override;
   Type readType(Reader &reader) const override;
+  LogicalResult writeAttribute(Attribute attribute,
+                               DialectBytecodeWriter &writer) const override {
+    return ferrule::vhlo::encode(attribute, writer);
+  }
+  LogicalResult writeType(Type type,
+                          DialectBytecodeWriter &writer) const override {
+    return ferrule::vhlo::encode(type, writer);
+  }
 
 private:
   Attribute readNumber(Reader &reader, uint64_t code) const;

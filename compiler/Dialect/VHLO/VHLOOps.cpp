@@ -1,11 +1,7 @@
 // The table of operations: names with versions, and their attributes.
-#include "compiler/Dialect/StableHLO/IR/StableHLO.h"
 #include "compiler/Dialect/VHLO/VHLO.h"
 
-#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "llvm/ADT/StringMap.h"
-
-MLIR_DEFINE_EXPLICIT_TYPE_ID(ferrule::vhlo::VHLODialect)
 
 using namespace mlir;
 using namespace ferrule::vhlo;
@@ -166,37 +162,6 @@ const SmallVector<StringRef> *ferrule::vhlo::attributesOf(StringRef name) {
   return found == table().end() ? nullptr : &found->second;
 }
 
-namespace {
-/// An operation's properties are its attributes one after another.
-struct ReadProperties
-    : public BytecodeOpInterface::FallbackModel<ReadProperties> {
-  static LogicalResult readProperties(DialectBytecodeReader &reader,
-                                      OperationState &state) {
-    for (StringRef name : *attributesOf(state.name.getStringRef())) {
-      Attribute attribute;
-      if (failed(reader.readAttribute(attribute)))
-        return failure();
-      state.addAttribute(name, attribute);
-    }
-    return success();
-  }
-  static void writeProperties(Operation *, DialectBytecodeWriter &) {}
-};
-} // namespace
-
-VHLODialect::VHLODialect(MLIRContext *context)
-    : ExtensibleDialect(getDialectNamespace(), context,
-                        TypeID::get<VHLODialect>()) {
-  context->getOrLoadDialect<ferrule::stablehlo::StableHLODialect>();
-  auto accept = [](Operation *) { return success(); };
-  for (StringRef name : table().keys()) {
-    registerDynamicOp(DynamicOpDefinition::get(name, this, accept, accept));
-    RegisteredOperationName::lookup(("vhlo." + name).str(), context)
-        ->attachInterface<ReadProperties>();
-  }
-  addBytecodeInterface(*this);
-}
-
-void ferrule::registerVHLODialect(DialectRegistry &registry) {
-  registry.insert<VHLODialect>();
+SmallVector<StringRef> ferrule::vhlo::operationNames() {
+  return llvm::to_vector(table().keys());
 }
