@@ -23,7 +23,8 @@ static cl::opt<std::string>
            cl::cat(category));
 static cl::list<std::string>
     targetCPUs("target-cpu", cl::CommaSeparated,
-               cl::desc("host, x86-64-v3, x86-64-v4 or a list of these"),
+               cl::desc("host, x86-64-v3, x86-64-v4, aarch64, a CPU's name "
+                        "or a list of these"),
                cl::cat(category));
 static cl::opt<int> optLevel("opt-level", cl::init(1),
                              cl::desc("0: no fusion, no packing; 1: all"),

@@ -27,12 +27,14 @@ static cl::opt<std::string>
     target("target", cl::init("cpu"),
            cl::desc("cpu, reference, or the target of a plug-in"),
            cl::cat(category));
-static cl::list<std::string> targetOptionTexts(
-    "target-option", cl::desc("An option of the target: NAME=VALUE"),
-    cl::cat(category));
+static cl::list<std::string>
+    targetOptionTexts("target-option",
+                      cl::desc("An option of the target: NAME=VALUE"),
+                      cl::cat(category));
 static cl::list<std::string>
     targetCPUs("target-cpu", cl::CommaSeparated,
-               cl::desc("host, x86-64-v3, x86-64-v4 or a list of these"),
+               cl::desc("host, x86-64-v3, x86-64-v4, aarch64, a CPU's name "
+                        "or a list of these"),
                cl::cat(category));
 static cl::list<std::string>
     inputShapes("input-shape", cl::desc("Fix an input's sizes: x:1x3x224x224"),
@@ -95,8 +97,8 @@ int main(int argc, char **argv) {
     SmallString<128> name(model);
     llvm::sys::path::replace_extension(
         name, options.compileTo == ferrule::Stage::Byre ? ".byre"
-              : asText                       ? ".out.mlir"
-                                             : ".out.mlirbc");
+              : asText                                  ? ".out.mlir"
+                                                        : ".out.mlirbc");
     path = name.str().str();
   }
 

@@ -19,9 +19,15 @@ apt_packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22
 # Speech and letters for the tests of pretrained models.
 [ "$what" = test ] && apt_packages+=(flite fonts-dejavu-core)
 
+# For programs that run on 64-bit Arm, built here and emulated. Without them the
+# tests of these are skipped and say so.
+emulation_packages=(qemu-user-static libc6-dev-arm64-cross
+  libstdc++-12-dev-arm64-cross)
+
+# install_debian PACKAGE...
 install_debian() {
   local missing=()
-  for package in "${apt_packages[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
       grep -q 'ok installed' || missing+=("$package")
   done
@@ -60,11 +66,13 @@ install_python() {
   touch "$stamp"
 }
 
-install_debian
+install_debian "${apt_packages[@]}"
 install_python .venv utils/requirements-build.txt
 install_python .venv utils/requirements-demo.txt
 install_python .venv utils/requirements-demo-nodeps.txt --no-deps
 if [ "$what" = test ]; then
+  (install_debian "${emulation_packages[@]}") ||
+    say "going on without emulation of 64-bit Arm: its tests will be skipped"
   install_python .venv utils/requirements-test.txt
   install_python .venv utils/requirements-test-nodeps.txt --no-deps
   install_python .venv-tf utils/requirements-tensorflow.txt

@@ -19,6 +19,8 @@ static constexpr uint64_t kSpinCycles = 150000;
 static void relax() {
 #if defined(__x86_64__)
   _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
 #endif
 }
 
@@ -37,12 +39,20 @@ FlushDenormals::FlushDenormals() : saved(0) {
   saved = _mm_getcsr();
   // All exceptions masked, round to nearest, flush to zero, denormals as zero.
   _mm_setcsr(0x1f80 | 0x8040);
+#elif defined(__aarch64__)
+  // Round to nearest, flush to zero.
+  uint64_t state;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(state));
+  saved = static_cast<uint32_t>(state);
+  __asm__ volatile("msr fpcr, %0" ::"r"(uint64_t(1) << 24));
 #endif
 }
 
 FlushDenormals::~FlushDenormals() {
 #if defined(__x86_64__)
   _mm_setcsr(saved);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" ::"r"(uint64_t(saved)));
 #endif
 }
 

@@ -21,7 +21,7 @@ class CPUTarget final : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   StringRef summary() const override {
-    return "machine code for x86-64 with AVX2 or AVX-512";
+    return "machine code for x86-64 with AVX2 or AVX-512, and for aarch64";
   }
   StringRef fallback() const override { return ""; }
 
@@ -33,8 +33,8 @@ public:
     for (const std::string &cpu : options.cpus)
       if (failed(cpu::resolveVariant(cpu)))
         return "unknown target CPU '" + cpu +
-               "', expected host, x86-64-v3, x86-64-v4 or the name of an "
-               "x86-64 CPU with AVX2 and FMA";
+               "', expected host, x86-64-v3, x86-64-v4, aarch64 or the "
+               "name of an x86-64 CPU with AVX2 and FMA or of an aarch64 CPU";
     return "";
   }
 

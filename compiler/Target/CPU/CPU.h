@@ -15,11 +15,15 @@ std::unique_ptr<Target> createCPUTarget();
 namespace cpu {
 
 /// The variant whose results are the same on every build host.
+#if defined(__aarch64__)
+constexpr llvm::StringLiteral kBaseline = "aarch64";
+#else
 constexpr llvm::StringLiteral kBaseline = "x86-64-v3";
+#endif
 
 struct CPUOptions {
   /// One image each, the most demanding first: "x86-64-v3", "x86-64-v4",
-  /// "host" or a name that LLVM knows.
+  /// "host", "aarch64" or a name that LLVM knows.
   std::vector<std::string> cpus = {kBaseline.str()};
   /// Threads that compile kernels; 0 means all that this process may use.
   unsigned threads = 0;

@@ -18,6 +18,11 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo() {
 #define LLVMInitializeX86TargetMC unusedX86TargetMC
 #define LLVMInitializeX86AsmPrinter unusedX86AsmPrinter
 #define LLVMInitializeX86AsmParser unusedX86AsmParser
+#define LLVMInitializeAArch64TargetInfo unusedAArch64TargetInfo
+#define LLVMInitializeAArch64Target unusedAArch64Target
+#define LLVMInitializeAArch64TargetMC unusedAArch64TargetMC
+#define LLVMInitializeAArch64AsmPrinter unusedAArch64AsmPrinter
+#define LLVMInitializeAArch64AsmParser unusedAArch64AsmParser
 
 #define LLVM_TARGET(NAME)                                                      \
   extern "C" void LLVMInitialize##NAME##TargetInfo();                          \

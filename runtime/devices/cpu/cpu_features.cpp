@@ -6,6 +6,9 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#elif defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
 #endif
 
 using namespace ferrule::runtime;
@@ -173,6 +176,31 @@ bool ferrule::runtime::cpuHasFeature(std::string_view name) {
     if (row.name == name)
       return bitOf(row.leaf, row.subleaf, row.reg, row.bit) &&
              stateSaved(row.state);
+  return false;
+}
+
+#elif defined(__aarch64__)
+
+bool ferrule::runtime::cpuHasFeature(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    unsigned long kind, bit;
+  };
+  static constexpr Row kRows[] = {
+      {"neon", AT_HWCAP, HWCAP_ASIMD},
+      {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP},
+      {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},
+      {"lse", AT_HWCAP, HWCAP_ATOMICS},
+      {"rdm", AT_HWCAP, HWCAP_ASIMDRDM},
+      {"sve", AT_HWCAP, HWCAP_SVE},
+      {"bf16", AT_HWCAP2, HWCAP2_BF16},
+      {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
+  };
+  if (name == "aarch64")
+    return true;
+  for (const Row &row : kRows)
+    if (row.name == name)
+      return (::getauxval(row.kind) & row.bit) != 0;
   return false;
 }
 

@@ -292,6 +292,9 @@ Status ElfImage::protect() {
     uint64_t end = pageUp(segment.address + segment.memorySize);
     int protection = PROT_READ | (segment.flags & PF_W ? PROT_WRITE : 0) |
                      (segment.flags & PF_X ? PROT_EXEC : 0);
+    // Where the processor does not see by itself that data became code.
+    if (segment.flags & PF_X)
+      __builtin___clear_cache(base + start, base + end);
     if (::mprotect(base + start, end - start, protection) != 0)
       return unsupported(std::string("the system refuses to run the image: ") +
                          std::strerror(errno));

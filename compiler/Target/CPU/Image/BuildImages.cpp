@@ -112,7 +112,7 @@ LogicalResult buildImage(ModuleOp module, StringRef cpu,
                          SmallVector<Unit> &units) {
   FailureOr<Variant> variant = resolveVariant(cpu);
   if (failed(variant))
-    return module.emitError("expected an x86-64 CPU with AVX2 and FMA, found '")
+    return module.emitError("expected a CPU that kernels can be compiled for, found '")
            << cpu << "'";
   if (failed(failableParallelForEach(
           module.getContext(), units,

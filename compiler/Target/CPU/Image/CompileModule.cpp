@@ -31,8 +31,13 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const Variant &variant,
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeX86AsmParser();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
   });
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
+  llvm::Triple triple(variant.triple);
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
@@ -111,8 +116,8 @@ bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                 ObjectCode &object) {
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager manager;
-  auto *config = static_cast<llvm::TargetPassConfig *>(
-      machine.createPassConfig(manager));
+  auto *config =
+      static_cast<llvm::TargetPassConfig *>(machine.createPassConfig(manager));
   config->disablePass(&llvm::EarlyMachineLICMID);
   config->disablePass(&llvm::MachineLICMID);
   (void)config;
@@ -134,14 +139,13 @@ ObjectCode compile(llvm::Module &module, llvm::TargetMachine &machine,
 
 } // namespace
 
-FailureOr<ObjectCode> cpu::compileModule(ModuleOp module,
-                                         const Variant &variant,
-                                         bool vectorized) {
+FailureOr<ObjectCode>
+cpu::compileModule(ModuleOp module, const Variant &variant, bool vectorized) {
   std::string error;
   auto machine = createMachine(variant, error);
   if (!machine)
-    return module.emitError("expected a target for ") << variant.cpu << ": "
-                                                      << error;
+    return module.emitError("expected a target for ")
+           << variant.cpu << ": " << error;
   llvm::LLVMContext context;
   auto translated = translateModuleToLLVMIR(module, context);
   if (!translated)
@@ -152,11 +156,8 @@ FailureOr<ObjectCode> cpu::compileModule(ModuleOp module,
   return object;
 }
 
-FailureOr<ObjectCode> cpu::compileHelpers(const Variant &variant,
-                                          std::string &error) {
-  // Inline assembly keeps LLVM from turning these into calls of themselves. It
-  // calls __truncsfbf2 for vectors of bf16 where the CPU has no such type.
-  static constexpr llvm::StringLiteral kSource = R"(
+// Inline assembly keeps LLVM from turning these into calls of themselves.
+static constexpr llvm::StringLiteral kX86Memory = R"(
 define ptr @memcpy(ptr %to, ptr %from, i64 %count) {
   %r = call { ptr, ptr, i64 } asm sideeffect "rep movsb", "={di},={si},={cx},0,1,2,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %to, ptr %from, i64 %count)
   ret ptr %to
@@ -182,6 +183,55 @@ down:
   %s = call { ptr, ptr, i64 } asm sideeffect "std; rep movsb; cld", "={di},={si},={cx},0,1,2,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %lastTo, ptr %lastFrom, i64 %count)
   ret ptr %to
 }
+)";
+
+// A byte at a time: kernels copy next to nothing by these.
+static constexpr llvm::StringLiteral kPortableMemory = R"(
+define ptr @memcpy(ptr %to, ptr %from, i64 %count) {
+  %r = call ptr @memmove(ptr %to, ptr %from, i64 %count)
+  ret ptr %to
+}
+define ptr @memset(ptr %to, i32 %value, i64 %count) {
+  %byte = trunc i32 %value to i8
+  br label %test
+test:
+  %i = phi i64 [ 0, %0 ], [ %next, %step ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %step, label %end
+step:
+  %place = getelementptr i8, ptr %to, i64 %i
+  store volatile i8 %byte, ptr %place
+  %next = add i64 %i, 1
+  br label %test
+end:
+  ret ptr %to
+}
+define ptr @memmove(ptr %to, ptr %from, i64 %count) {
+  %a = ptrtoint ptr %to to i64
+  %b = ptrtoint ptr %from to i64
+  %distance = sub i64 %a, %b
+  %forward = icmp uge i64 %distance, %count
+  br label %test
+test:
+  %i = phi i64 [ 0, %0 ], [ %next, %step ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %step, label %end
+step:
+  %next = add i64 %i, 1
+  %back = sub i64 %count, %next
+  %at = select i1 %forward, i64 %i, i64 %back
+  %source = getelementptr i8, ptr %from, i64 %at
+  %target = getelementptr i8, ptr %to, i64 %at
+  %byte = load volatile i8, ptr %source
+  store volatile i8 %byte, ptr %target
+  br label %test
+end:
+  ret ptr %to
+}
+)";
+
+// LLVM calls it for vectors of bf16 where the CPU has no such type.
+static constexpr llvm::StringLiteral kConversions = R"(
 define bfloat @__truncsfbf2(float %x) {
   %bits = bitcast float %x to i32
   %high = lshr i32 %bits, 16
@@ -197,12 +247,18 @@ define bfloat @__truncsfbf2(float %x) {
   ret bfloat %result
 }
 )";
+
+FailureOr<ObjectCode> cpu::compileHelpers(const Variant &variant,
+                                          std::string &error) {
   auto machine = createMachine(variant, error);
   if (!machine)
     return failure();
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
-  auto module = llvm::parseAssemblyString(kSource, diagnostic, context);
+  bool isX86 = llvm::Triple(variant.triple).isX86();
+  std::string source = (isX86 ? kX86Memory : kPortableMemory).str();
+  source += kConversions;
+  auto module = llvm::parseAssemblyString(source, diagnostic, context);
   if (!module) {
     error = diagnostic.getMessage().str();
     return failure();

@@ -24,15 +24,18 @@ using ObjectCode = llvm::SmallVector<char, 0>;
 
 /// A CPU as LLVM knows it.
 struct Variant {
+  /// The machine that runs it; the compiler itself may run on another.
+  std::string triple;
   std::string cpu;
   std::string features;
-  /// Width of its vectors in bits.
+  /// Width of the vectors that kernels are written in. NEON's registers are
+  /// half as wide and twice as many as those of AVX2: one vector is two.
   unsigned vectorBits = 256;
   /// What the machine must have, as the runtime names it.
   std::vector<std::string> required;
 };
 
-/// Resolves "host", "x86-64-v3" and LLVM's own names.
+/// Resolves "host", "x86-64-v3", "aarch64" and LLVM's own names.
 llvm::FailureOr<Variant> resolveVariant(llvm::StringRef name);
 
 /// Adds the interfaces through which dialects become LLVM IR.

@@ -63,7 +63,7 @@ LogicalResult lowerKernel(func::FuncOp kernel) {
   FailureOr<cpu::Variant> variant = cpu::resolveVariant(
       kernel->getAttrOfType<StringAttr>(cpu::kVariantAttr).getValue());
   if (failed(variant))
-    return kernel.emitOpError("expected an x86-64 CPU with AVX2 and FMA, found ")
+    return kernel.emitOpError("expected a CPU that kernels can be compiled for, found ")
            << kernel->getAttr(cpu::kVariantAttr);
   if (failed(cpu::lowerToLoops(kernel, variant->vectorBits)))
     return failure();
