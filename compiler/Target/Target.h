@@ -19,7 +19,7 @@ namespace ferrule {
 
 /// What users say about the target.
 struct TargetOptions {
-  /// Processors to make an image for each, the most demanding first; what the
+  /// Processors to make an image for each, in any order; what the
   /// names mean is the target's.
   std::vector<std::string> cpus = {"host"};
   /// `--target-option=NAME=VALUE`.

@@ -30,11 +30,14 @@ public:
       return error;
     if (options.cpus.empty())
       return "found no target CPU, expected at least one";
-    for (const std::string &cpu : options.cpus)
+    for (const std::string &cpu : options.cpus) {
+      if (llvm::count(options.cpus, cpu) > 1)
+        return "target CPU '" + cpu + "' is named twice";
       if (failed(cpu::resolveVariant(cpu)))
         return "unknown target CPU '" + cpu +
                "', expected host, x86-64-v3, x86-64-v4, aarch64 or the "
                "name of an x86-64 CPU with AVX2 and FMA or of an aarch64 CPU";
+    }
     return "";
   }
 

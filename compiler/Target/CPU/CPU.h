@@ -22,7 +22,7 @@ constexpr llvm::StringLiteral kBaseline = "x86-64-v3";
 #endif
 
 struct CPUOptions {
-  /// One image each, the most demanding first: "x86-64-v3", "x86-64-v4",
+  /// One image each, in any order: "x86-64-v3", "x86-64-v4",
   /// "host", "aarch64" or a name that LLVM knows.
   std::vector<std::string> cpus = {kBaseline.str()};
   /// Threads that compile kernels; 0 means all that this process may use.

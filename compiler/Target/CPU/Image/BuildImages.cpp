@@ -2,8 +2,8 @@
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/CPU/Image/Image.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Threading.h"
@@ -63,9 +63,8 @@ void insertImage(ModuleOp module, const Variant &variant, StringRef name,
   SmallVector<Attribute> kernels;
   for (const Unit &unit : units)
     kernels.push_back(byre::KernelEntryAttr::get(
-        builder.getStringAttr(unit.name),
-        image.entries.lookup(unit.name), unit.scratch, /*work=*/0,
-        unit.messages));
+        builder.getStringAttr(unit.name), image.entries.lookup(unit.name),
+        unit.scratch, /*work=*/0, unit.messages));
   std::string symbol = "cpu_";
   for (char c : name)
     symbol += llvm::isAlnum(c) ? c : '_';
@@ -112,11 +111,13 @@ LogicalResult buildImage(ModuleOp module, StringRef cpu,
                          SmallVector<Unit> &units) {
   FailureOr<Variant> variant = resolveVariant(cpu);
   if (failed(variant))
-    return module.emitError("expected a CPU that kernels can be compiled for, found '")
+    return module.emitError(
+               "expected a CPU that kernels can be compiled for, found '")
            << cpu << "'";
-  if (failed(failableParallelForEach(
-          module.getContext(), units,
-          [&](Unit &unit) { return compileUnit(unit, *variant); })))
+  if (failed(
+          failableParallelForEach(module.getContext(), units, [&](Unit &unit) {
+            return compileUnit(unit, *variant);
+          })))
     return failure();
   std::string error;
   FailureOr<ObjectCode> helpers = compileHelpers(*variant, error);
@@ -160,9 +161,19 @@ LogicalResult cpu::buildImages(ModuleOp module, const CPUOptions &options) {
       unit.scratch = bytes.getInt();
     found->second.push_back(std::move(unit));
   }
+  // The runtime takes the first that the machine can run, so the most demanding
+  // come first, whatever the order of the names.
+  SmallVector<std::pair<StringRef, size_t>> order;
+  for (auto &[cpu, units] : variants) {
+    FailureOr<Variant> variant = resolveVariant(cpu);
+    order.push_back({cpu, succeeded(variant) ? variant->required.size() : 0});
+  }
+  llvm::stable_sort(
+      order, [](const auto &a, const auto &b) { return a.second > b.second; });
   // Each image is put first, so the last one comes first.
-  for (auto &[cpu, units] : llvm::reverse(variants))
-    if (!units.empty() && failed(buildImage(module, cpu, units)))
+  for (auto &[cpu, demands] : llvm::reverse(order))
+    if (SmallVector<Unit> &units = variants[cpu];
+        !units.empty() && failed(buildImage(module, cpu, units)))
       return failure();
   for (auto &[cpu, units] : variants)
     for (Unit &unit : units)
