@@ -3,6 +3,7 @@
 #   utils/setup.sh demo   Debian packages, .venv with what the demo needs
 #   utils/setup.sh test   also the frameworks and models that the tests use, and
 #                         .venv-tf with TensorFlow, which wants its own
+#   utils/setup.sh full   also the large models of FERRULE_FULL=1
 # Repeating it is cheap; without root it works when everything is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +18,7 @@ apt_packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22
   zlib1g-dev libzstd-dev ccache ninja-build cmake make git python3
   python3-venv python3-dev)
 # Speech and letters for the tests of pretrained models.
-[ "$what" = test ] && apt_packages+=(flite fonts-dejavu-core)
+[ "$what" != demo ] && apt_packages+=(flite fonts-dejavu-core)
 
 # For programs that run on 64-bit Arm, built here and emulated. Without them the
 # tests of these are skipped and say so.
@@ -70,11 +71,14 @@ install_debian "${apt_packages[@]}"
 install_python .venv utils/requirements-build.txt
 install_python .venv utils/requirements-demo.txt
 install_python .venv utils/requirements-demo-nodeps.txt --no-deps
-if [ "$what" = test ]; then
+if [ "$what" != demo ]; then
   (install_debian "${emulation_packages[@]}") ||
     say "going on without emulation of 64-bit Arm: its tests will be skipped"
   install_python .venv utils/requirements-test.txt
   install_python .venv utils/requirements-test-nodeps.txt --no-deps
   install_python .venv-tf utils/requirements-tensorflow.txt
+fi
+if [ "$what" = full ]; then
+  install_python .venv utils/requirements-full-nodeps.txt --no-deps
 fi
 .venv/bin/python utils/link_package.py

@@ -107,12 +107,31 @@ def grouped_mm(input, weight, offs):
     return torch.bmm(torch.where(mine[:, :, None], input, 0), weight).sum(0)
 
 
+def weight_int8pack_mm(input, weight, scales):
+    return torch.mm(input, weight.to(input.dtype).t()) * scales
+
+
+# Operators of PT2E that PyTorch computes by functions of these names.
+TOKEN_QUANTISATION = {
+    "choose_qparams_per_token": "choose_qparams_per_token",
+    "choose_qparams_per_token_asymmetric": "_choose_qparams_per_token_asymmetric_impl",
+    "quantize_per_token": "quantize_per_token",
+    "dequantize_per_token": "dequantize_per_token",
+    "dequantize_per_channel_group": "dequantize_per_channel_group",
+}
+
+
 def library_decompositions():
     """Operators that other libraries define, where they are loaded."""
-    if "transformers" in sys.modules:
-        name = "transformers::grouped_mm_fallback"
-        if name in torch._C._dispatch_get_all_op_names():
-            yield torch.ops.transformers.grouped_mm_fallback.default, grouped_mm
+    name = "transformers::grouped_mm_fallback"
+    if "transformers" in sys.modules and name in torch._C._dispatch_get_all_op_names():
+        yield torch.ops.transformers.grouped_mm_fallback.default, grouped_mm
+    functions = sys.modules.get("torch.ao.quantization.fx._decomposed")
+    if functions is not None:
+        for name, function in TOKEN_QUANTISATION.items():
+            operator = getattr(torch.ops.quantized_decomposed, name, None)
+            if operator is not None and hasattr(functions, function):
+                yield operator.default, getattr(functions, function)
 
 
 def make_table():
@@ -122,6 +141,7 @@ def make_table():
     table[aten._scaled_dot_product_flash_attention_for_cpu.default] = attention
     table[aten.as_strided.default] = as_strided
     table[aten.histc.default] = histc
+    table[aten._weight_int8pack_mm.default] = weight_int8pack_mm
     table.update(dict(library_decompositions()))
     for operator in list(table.keys()):
         if KEPT_WHOLE.match(operator._schema.name) and is_lowered(operator):

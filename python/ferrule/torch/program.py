@@ -21,7 +21,13 @@ from .._native import _compiler
 from ..calling import METADATA_KEY, CallingConvention
 from .arguments import Arguments
 from .graph import GraphImporter
-from .symbols import UNBOUNDED, Symbols, intersect, symbol_range
+from .symbols import (
+    UNBOUNDED,
+    Symbols,
+    intersect,
+    own_lower_bound,
+    symbol_range,
+)
 from .trees import nest, tree_of_spec
 from .types import ImportFailure, value_type
 
@@ -221,13 +227,25 @@ class ProgramImporter:
 
     def set_symbols(self) -> None:
         ranges: dict[str, tuple[int, int]] = {}
+        guards = self.guards()
         for symbol, constraint in self.program.range_constraints.items():
             if str(symbol).startswith("u"):
                 continue
             name = self.symbols.name(symbol)
+            low, high = symbol_range(constraint)
+            if low > 0:
+                low = own_lower_bound(symbol, low, guards)
             # Two symbols under one name are one to the caller.
-            ranges[name] = intersect(
-                ranges.get(name, (0, UNBOUNDED)), symbol_range(constraint)
-            )
+            ranges[name] = intersect(ranges.get(name, (0, UNBOUNDED)), (low, high))
         for name, (low, high) in ranges.items():
             self.builder.set_symbol_range(name, low, high)
+
+    def guards(self) -> list:
+        """What the exporter found that sizes must satisfy."""
+        for node in self.placeholders.values():
+            value = node.meta.get("val")
+            if isinstance(value, torch.Tensor):
+                for size in value.shape:
+                    if isinstance(size, torch.SymInt):
+                        return [g.expr for g in size.node.shape_env.guards]
+        return []

@@ -125,6 +125,32 @@ def symbol_range(constraint) -> tuple[int, int]:
     return low, int(upper)
 
 
+def own_lower_bound(symbol, low: int, guards) -> int:
+    """`low` without what only follows from other symbols' bounds.
+
+    The exporter takes every size for at least 2. Where one is the sum of two, it
+    concludes that it is at least 4, which is as untrue as the premise.
+    """
+    own = low
+    for guard in guards:
+        others = getattr(guard, "free_symbols", set()) - {symbol}
+        if not others or symbol not in guard.free_symbols:
+            continue
+
+        def holds(value, rest, guard=guard, others=others):
+            sizes = dict.fromkeys(others, rest) | {symbol: value}
+            integers = {key: sympy.Integer(size) for key, size in sizes.items()}
+            try:
+                return guard.xreplace(integers) == sympy.true
+            except ZeroDivisionError:
+                return False
+
+        if holds(low, USUAL_LOWER) and not holds(low - 1, USUAL_LOWER):
+            fits = (value for value in range(own) if holds(value, 0))
+            own = min(own, next(fits, own))
+    return own
+
+
 def intersect(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
     highs = [high for high in (a[1], b[1]) if high != UNBOUNDED]
     return max(a[0], b[0]), min(highs, default=UNBOUNDED)

@@ -218,3 +218,20 @@ def test_examples_that_are_one_tensor():
     program = ferrule.compile(lambda a, b: a - 2 * b, (x, x))
     y = torch.randn(3, 4)
     torch.testing.assert_close(program(x, y), x - 2 * y)
+
+
+def test_size_that_is_at_least_a_sum():
+    """That each size is at least 2 is no fact, nor is that their sum is 4."""
+
+    def f(x, y, z):
+        assert z.shape[0] >= x.shape[0] + y.shape[0]
+        return z[x.shape[0] :]
+
+    shapes = ({0: "a"}, {0: "b"}, {0: "c"})
+    inputs = [torch.randn(4), torch.randn(5), torch.randn(9)]
+    other = [(torch.randn(1), torch.randn(0), torch.randn(2))]
+    check(f, *inputs, dynamic_shapes=shapes, also=other)
+    # A bound of its own stays.
+    program = ferrule.compile(lambda x: x[3], (torch.randn(5),), "cpu", ({0: "n"},))
+    with pytest.raises(ValueError, match="4 to any size"):
+        program(torch.randn(3))

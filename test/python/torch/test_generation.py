@@ -88,8 +88,8 @@ def test_loaded_program_takes_its_own_cache(tmp_path):
     program.save(path)
     loaded = ferrule.load(path)
     arguments = {
-        "input_ids": torch.tensor([[5, 6, 7, 8]]),
-        "attention_mask": torch.ones(1, 4, dtype=torch.int64),
+        "input_ids": torch.tensor([[5, 6]]),
+        "attention_mask": torch.ones(1, 2, dtype=torch.int64),
         "past_key_values": {
             name: [torch.zeros(1, 2, 0, 8)] * 2 for name in ("key_cache", "value_cache")
         },
@@ -98,11 +98,11 @@ def test_loaded_program_takes_its_own_cache(tmp_path):
     cache = first["cache"] if isinstance(first, dict) else first.cache
     more = {
         "input_ids": torch.tensor([[9]]),
-        "attention_mask": torch.ones(1, 5, dtype=torch.int64),
+        "attention_mask": torch.ones(1, 3, dtype=torch.int64),
         "past_key_values": cache,
     }
     second = loaded(**more)
     logits = second["logits"] if isinstance(second, dict) else second.logits
     with torch.no_grad():
-        expected = model(input_ids=torch.tensor([[5, 6, 7, 8, 9]])).logits[:, -1:]
+        expected = model(input_ids=torch.tensor([[5, 6, 9]])).logits[:, -1:]
     torch.testing.assert_close(logits, expected, atol=1e-5, rtol=1e-4)
