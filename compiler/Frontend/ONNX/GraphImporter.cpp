@@ -1,7 +1,8 @@
 #include "compiler/Frontend/ONNX/GraphImporter.h"
 #include "compiler/Frontend/ONNX/OldOpsets.h"
-#include "compiler/Frontend/ONNX/RequiredInputs.h"
+#include "compiler/Frontend/ONNX/InputRules.h"
 #include "compiler/Frontend/ONNX/SmallTensors.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -203,6 +204,40 @@ LogicalResult GraphImporter::importNodes(ArrayRef<Node> nodes) {
   return success();
 }
 
+/// Calls the function that imports an op. What the operations that it builds
+/// say against their operands becomes an error of the node.
+LogicalResult GraphImporter::runImport(NodeContext &op, OpFunction import) {
+  std::string problem;
+  LogicalResult result = failure();
+  Block *block = builder.getInsertionBlock();
+  Operation *before = block->empty() ? nullptr : &block->back();
+  {
+    ScopedDiagnosticHandler handler(
+        builder.getContext(), [&](Diagnostic &diagnostic) {
+          std::string text = diagnostic.str();
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+              StringRef(text).starts_with("ONNX op"))
+            return failure();
+          if (problem.empty())
+            problem = text;
+          return success();
+        });
+    bool isOld = op.opset < 7 && op.node.domain.empty();
+    result = isOld ? adaptOldInputs(op) : success();
+    if (succeeded(result))
+      result = import(op);
+    if (succeeded(result) && problem.empty()) {
+      auto first = before ? std::next(before->getIterator()) : block->begin();
+      for (Operation &built : llvm::make_range(first, block->end()))
+        if (failed(verify(&built)))
+          break;
+    }
+  }
+  if (!problem.empty())
+    return nodeError(op.node) << problem;
+  return result;
+}
+
 LogicalResult GraphImporter::importNode(const Node &node) {
   builder.setLoc(locationOf(node));
   for (StringRef name : node.inputs) {
@@ -223,12 +258,7 @@ LogicalResult GraphImporter::importNode(const Node &node) {
            << (import ? "the model imports no operator set of this domain"
                       : "the op is not supported");
   NodeContext context(*this, node, *opset, builder);
-  for (size_t i = 0, e = requiredInputs(node.domain, node.opType); i < e; ++i)
-    if (!context.has(i))
-      return nodeError(node)
-             << "input " << i << " is missing, expected " << e << " or more";
-  bool isOld = *opset < 7 && node.domain.empty();
-  if ((isOld && failed(adaptOldInputs(context))) || failed(import(context)))
+  if (failed(checkInputs(context)) || failed(runImport(context, import)))
     return failure();
   builder.setLoc(locationOf(node));
   for (auto [name, value] : llvm::zip(node.outputs, context.outputs)) {

@@ -6,6 +6,7 @@
 #include "compiler/Frontend/ONNX/NodeContext.h"
 #include "compiler/Frontend/ONNX/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <deque>
 
 namespace ferrule::onnx {
 
@@ -53,6 +54,16 @@ private:
   };
 
   // Signature.
+  /// An input as the entry function has it: a tensor argument, several of them
+  /// for a sequence, or nothing for an empty optional.
+  struct InputPlan {
+    TypeInfo::Kind kind = TypeInfo::TensorKind;
+    size_t leaf = 0;
+    std::vector<InputPlan> items;
+  };
+  mlir::FailureOr<InputPlan> planInput(std::string name, const TypeInfo &type);
+  static Datum bindInput(const InputPlan &plan, mlir::func::FuncOp function);
+  bool isGiven(StringRef name) const;
   mlir::LogicalResult declareInputs(mlir::func::FuncOp function);
   mlir::FailureOr<mlir::RankedTensorType> inputType(const ValueInfo &info);
   mlir::LogicalResult applyShapeOverride(const ValueInfo &info,
@@ -70,6 +81,7 @@ private:
   mlir::LogicalResult bindInitializers(const Graph &graph);
   mlir::LogicalResult importNodes(llvm::ArrayRef<Node> nodes);
   mlir::LogicalResult importNode(const Node &node);
+  mlir::LogicalResult runImport(NodeContext &op, OpFunction import);
   mlir::LogicalResult importCall(const Node &node, const Function &function);
   const Function *findFunction(const Node &node) const;
   std::optional<int64_t> opsetOf(StringRef domain) const;
@@ -83,6 +95,9 @@ private:
   mlir::func::FuncOp entry;
   std::vector<Scope> scopes;
   std::vector<Frame> frames;
+  /// The tensors that the inputs consist of, and what names them.
+  std::vector<ValueInfo> leaves;
+  std::deque<std::string> leafNames;
   llvm::StringMap<std::string> symbols;
   llvm::StringMap<int64_t> fixedSymbols;
   std::vector<std::string> unsupported;

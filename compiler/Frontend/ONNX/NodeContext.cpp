@@ -150,4 +150,9 @@ Registry::Registry() {
   registerLinearAlgebraOps(*this);
   registerRandomOps(*this);
   registerTrainingOps(*this);
+  registerMicrosoftAttentionOps(*this);
+  registerMicrosoftFusedOps(*this);
+  registerMicrosoftQuantizeOps(*this);
+  registerLearningOps(*this);
+  registerTreeOps(*this);
 }

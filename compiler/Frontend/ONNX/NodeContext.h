@@ -149,6 +149,11 @@ void registerLinearAttentionOps(Registry &);
 void registerLinearAlgebraOps(Registry &);
 void registerRandomOps(Registry &);
 void registerTrainingOps(Registry &);
+void registerMicrosoftAttentionOps(Registry &);
+void registerMicrosoftFusedOps(Registry &);
+void registerMicrosoftQuantizeOps(Registry &);
+void registerLearningOps(Registry &);
+void registerTreeOps(Registry &);
 
 } // namespace ferrule::onnx
 

@@ -80,10 +80,6 @@ LogicalResult GraphImporter::applyShapeOverride(const ValueInfo &info,
 }
 
 FailureOr<RankedTensorType> GraphImporter::inputType(const ValueInfo &info) {
-  if (info.type.kind != TypeInfo::TensorKind)
-    return emitError(module.getLoc())
-           << "graph input '" << info.name
-           << "' is a sequence, map or optional, expected a tensor";
   Type element = elementType(info.type.elementType, module.getContext());
   if (!element)
     return emitError(module.getLoc())
@@ -96,10 +92,7 @@ FailureOr<RankedTensorType> GraphImporter::inputType(const ValueInfo &info) {
   }
   if (failed(applyShapeOverride(info, shape)))
     return failure();
-  bool given = llvm::any_of(options.inputShapes, [&](const auto &override_) {
-    return override_.name == info.name;
-  });
-  if (!info.type.hasShape && !given)
+  if (!info.type.hasShape && !isGiven(info.name))
     return emitError(module.getLoc())
            << "graph input '" << info.name
            << "' has no declared rank; give its shape with --input-shape";
@@ -119,11 +112,82 @@ ArrayAttr GraphImporter::dimNames(const ValueInfo &info,
   return Builder(module.getContext()).getStrArrayAttr(names);
 }
 
+bool GraphImporter::isGiven(StringRef name) const {
+  return llvm::any_of(options.inputShapes,
+                      [&](const auto &given) { return given.name == name; });
+}
+
+/// The items of a sequence x are inputs x[0], x[1] ..., as many as have a given
+/// shape; a given shape of x[] says that there are none, or that an optional is
+/// empty.
+FailureOr<GraphImporter::InputPlan>
+GraphImporter::planInput(std::string name, const TypeInfo &type) {
+  InputPlan plan;
+  bool empty = isGiven(name + "[]");
+  if (type.kind == TypeInfo::TensorKind) {
+    plan.leaf = leaves.size();
+    leafNames.push_back(name);
+    leaves.push_back({leafNames.back(), type});
+    return plan;
+  }
+  plan.kind = type.kind;
+  if (type.kind == TypeInfo::OptionalKind && type.element) {
+    if (!empty)
+      return planInput(name, *type.element);
+    return plan;
+  }
+  if (type.kind != TypeInfo::SequenceKind || !type.element)
+    return emitError(module.getLoc())
+           << "graph input '" << name
+           << "' is a map or of an unknown kind, expected tensors";
+  for (size_t i = 0; !empty; ++i) {
+    std::string item = (name + "[" + Twine(i) + "]").str();
+    if (!isGiven(item))
+      break;
+    auto known = planInput(item, *type.element);
+    if (failed(known))
+      return failure();
+    plan.items.push_back(*known);
+  }
+  if (plan.items.empty() && !empty)
+    return emitError(module.getLoc())
+           << "graph input '" << name
+           << "' is a sequence, whose length a program must know; give the "
+              "shapes of its items as '"
+           << name << "[0]', '" << name << "[1]' ..., or '" << name
+           << "[]' for none";
+  return plan;
+}
+
+Datum GraphImporter::bindInput(const InputPlan &plan, func::FuncOp function) {
+  Datum datum;
+  if (plan.kind == TypeInfo::TensorKind) {
+    datum.tensor = function.getArgument(plan.leaf);
+  } else if (plan.kind == TypeInfo::OptionalKind) {
+    datum.isEmptyOptional = true;
+  } else {
+    datum.sequence = std::make_shared<std::vector<Datum>>();
+    for (const InputPlan &item : plan.items)
+      datum.sequence->push_back(bindInput(item, function));
+  }
+  return datum;
+}
+
 LogicalResult GraphImporter::declareInputs(func::FuncOp function) {
   Builder b(module.getContext());
-  auto inputs = realInputs();
+  std::vector<std::pair<StringRef, InputPlan>> plans;
+  for (const ValueInfo *info : realInputs()) {
+    auto plan = planInput(info->name.str(), info->type);
+    if (failed(plan))
+      return failure();
+    plans.push_back({info->name, *plan});
+  }
+  SmallVector<const ValueInfo *> inputs;
+  for (const ValueInfo &leaf : leaves)
+    inputs.push_back(&leaf);
   for (const auto &given : options.inputShapes)
-    if (llvm::none_of(inputs, [&](const ValueInfo *info) {
+    if (!StringRef(given.name).ends_with("[]") &&
+        llvm::none_of(inputs, [&](const ValueInfo *info) {
           return info->name == given.name;
         }))
       return emitError(module.getLoc())
@@ -158,8 +222,9 @@ LogicalResult GraphImporter::declareInputs(func::FuncOp function) {
     for (Attribute dim : dims)
       if (auto name = cast<StringAttr>(dim); !name.empty())
         ranges.set(name, b.getI64ArrayAttr({0, -1}));
-    scopes.back().values[info->name] = Datum(function.getArgument(index));
   }
+  for (auto &[name, plan] : plans)
+    scopes.back().values[name] = bindInput(plan, function);
   module->setAttr("ferrule.symbols", b.getDictionaryAttr(ranges));
   if (model.metadata.empty())
     return success();
@@ -196,17 +261,31 @@ LogicalResult GraphImporter::finish(func::FuncOp function) {
   SmallVector<Value> results;
   SmallVector<DictionaryAttr> attributes;
   builder.setLoc(module.getLoc());
+  auto add = [&](const Twine &name, Value tensor) {
+    results.push_back(tensor);
+    attributes.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("ferrule.name", b.getStringAttr(name)),
+         b.getNamedAttr("ferrule.dims", resultDims(function, tensor))}));
+  };
   for (const ValueInfo &info : model.graph.outputs) {
     Datum datum = lookup(info.name);
-    if (!datum.tensor)
+    if (datum.tensor)
+      add(info.name, datum.tensor);
+    else if (!datum.sequence)
       return emitError(module.getLoc())
              << "graph output '" << info.name << "' is "
-             << (datum.sequence ? "a sequence, expected a tensor"
-                                : "not defined by any node");
-    results.push_back(datum.tensor);
-    attributes.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("ferrule.name", b.getStringAttr(info.name)),
-         b.getNamedAttr("ferrule.dims", resultDims(function, datum.tensor))}));
+             << (datum.isEmptyOptional ? "an empty optional, expected a tensor"
+                                       : "not defined by any node");
+    // The items of a sequence are outputs of their own.
+    if (datum.sequence)
+      for (auto [i, item] : llvm::enumerate(*datum.sequence)) {
+        if (!item.tensor)
+          return emitError(module.getLoc())
+                 << "graph output '" << info.name
+                 << "' is a sequence of sequences or optionals, expected one "
+                    "of tensors";
+        add(info.name + "[" + Twine(i) + "]", item.tensor);
+      }
   }
   func::ReturnOp::create(builder, results);
   function.setFunctionType(FunctionType::get(module.getContext(),

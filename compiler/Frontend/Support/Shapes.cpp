@@ -162,7 +162,7 @@ Size frontend::wrapIndex(HloBuilder &b, Size index, Size size) {
 }
 
 Size frontend::toSize(HloBuilder &b, Value value) {
-  if (auto ints = constantInts(value))
+  if (auto ints = constantInts(value); ints && !ints->empty())
     return ints->front();
   if (rankOf(value) != 0)
     value = stablehlo::ReshapeOp::create(
@@ -174,6 +174,11 @@ Size frontend::toSize(HloBuilder &b, Value value) {
 
 Size frontend::sizeOf(HloBuilder &b, Value value, int64_t dim) {
   dim = wrapDim(dim, rankOf(value));
+  if (dim < 0 || dim >= rankOf(value)) {
+    emitError(b.getLoc()) << "found a tensor of type " << value.getType()
+                          << ", expected a dimension " << dim;
+    return 1;
+  }
   SizeOrigin origin = originOf(value, dim);
   if (!origin.value)
     return origin.number;

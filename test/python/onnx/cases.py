@@ -30,24 +30,56 @@ class Case:
     atol: float
 
 
-def read_array(value):
-    """An array from what the loader or a .pb file holds; None for others."""
+def read_value(value):
+    """Arrays, lists of them, or None, from what the loader or a .pb file holds."""
     if isinstance(value, onnx.TensorProto):
         return numpy_helper.to_array(value)
-    return np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
+    if isinstance(value, onnx.SequenceProto):
+        return [read_value(item) for item in numpy_helper.to_list(value)]
+    if isinstance(value, onnx.OptionalProto):
+        return read_value(numpy_helper.to_optional(value))
+    if isinstance(value, (list, tuple)):
+        return [read_value(item) for item in value]
+    return value if value is None else np.asarray(value)
+
+
+PROTOS = {
+    "tensor_type": onnx.TensorProto,
+    "sequence_type": onnx.SequenceProto,
+    "optional_type": onnx.OptionalProto,
+}
 
 
 def read_files(folder: str, kind: str, infos) -> list:
     values = []
     for index, info in enumerate(infos):
-        if not info.type.HasField("tensor_type"):
-            values.append(None)
-            continue
-        tensor = onnx.TensorProto()
+        proto = PROTOS[info.type.WhichOneof("value")]()
         with open(os.path.join(folder, f"{kind}_{index}.pb"), "rb") as file:
-            tensor.ParseFromString(file.read())
-        values.append(numpy_helper.to_array(tensor))
+            proto.ParseFromString(file.read())
+        values.append(read_value(proto))
     return values
+
+
+def flatten(values, names) -> tuple[list, dict]:
+    """The tensors of inputs, and the shapes that tell a compiler how many there are."""
+    flat, shapes = [], {}
+    for value, (name, kind) in zip(values, names, strict=True):
+        if value is None or isinstance(value, list) and not value:
+            shapes[f"{name}[]"] = []
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                shapes[f"{name}[{index}]"] = list(item.shape)
+                flat.append(item)
+        else:
+            if kind != "tensor_type":
+                shapes[name] = list(value.shape)
+            flat.append(value)
+    return flat, shapes
+
+
+def given_inputs(model) -> list:
+    weights = {tensor.name for tensor in model.graph.initializer}
+    return [info for info in model.graph.input if info.name not in weights]
 
 
 def read_case(case) -> Case:
@@ -56,12 +88,10 @@ def read_case(case) -> Case:
         model = onnx.load(os.path.join(case.model_dir, "model.onnx"))
     if case.data_sets:
         inputs, outputs = case.data_sets[0]
-        inputs, outputs = map(read_array, inputs), map(read_array, outputs)
+        inputs, outputs = map(read_value, inputs), map(read_value, outputs)
     else:
         folder = min(glob.glob(os.path.join(case.model_dir, "test_data_set_*")))
-        weights = {tensor.name for tensor in model.graph.initializer}
-        given = [info for info in model.graph.input if info.name not in weights]
-        inputs = read_files(folder, "input", given)
+        inputs = read_files(folder, "input", given_inputs(model))
         outputs = read_files(folder, "output", model.graph.output)
     return Case(case.name, model, list(inputs), list(outputs), case.rtol, case.atol)
 
@@ -84,11 +114,9 @@ def freeze_parameters(case: Case) -> Case:
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     kept, inputs = [], []
-    weights = {tensor.name for tensor in case.model.graph.initializer}
-    given = [info for info in case.model.graph.input if info.name not in weights]
-    for info, value in zip(given, case.inputs):
+    for info, value in zip(given_inputs(case.model), case.inputs, strict=True):
         parameter = (
-            value is not None
+            isinstance(value, np.ndarray)
             and value.ndim <= 1
             and value.size <= MOST_PARAMETERS
             and (

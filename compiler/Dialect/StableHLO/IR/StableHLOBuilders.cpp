@@ -5,12 +5,11 @@
 using namespace mlir;
 namespace ferrule::stablehlo {
 
-/// A type that must be inferable; the caller gave wrong operands otherwise.
-static Type need(FailureOr<RankedTensorType> type, OperationState &state) {
-  if (failed(type))
-    llvm::report_fatal_error(Twine("cannot infer the type of ") +
-                             state.name.getStringRef());
-  return *type;
+/// The inferred type. Where the operands allow none, inference has said so at
+/// the operation's location; the operation then stands with the type of its
+/// operand and is refused by its verifier.
+static Type need(FailureOr<RankedTensorType> type, Value operand) {
+  return succeeded(type) ? Type(*type) : operand.getType();
 }
 
 /// `[[low, high], ...]` as the attribute, null when there is none.
@@ -124,7 +123,7 @@ void DotGeneralOp::build(OpBuilder &builder, OperationState &state, Value lhs,
   build(builder, state,
         need(inferDotGeneral(state.location, lhs.getType(), rhs.getType(), dims,
                              elementType),
-             state),
+             lhs),
         lhs, rhs, dims);
 }
 
@@ -150,7 +149,7 @@ void ConvolutionOp::build(OpBuilder &builder, OperationState &state, Value lhs,
     type = inferConvolution(state.location, lhs.getType(), rhs.getType(), dims,
                             *window, featureGroupCount, batchGroupCount,
                             elementType);
-  build(builder, state, need(type, state), lhs, rhs,
+  build(builder, state, need(type, lhs), lhs, rhs,
         optionalArray(builder, strides), paddingAttr(builder, padding),
         optionalArray(builder, lhsDilation),
         optionalArray(builder, rhsDilation), DenseBoolArrayAttr(), dims,
@@ -172,7 +171,7 @@ void ReduceOp::build(OpBuilder &builder, OperationState &state,
   SmallVector<Type> types;
   if (failed(inferReduce(state.location, TypeRange(inputs),
                          TypeRange(initValues), dimensions, types)))
-    need(failure(), state);
+    types.assign(inputs.getTypes().begin(), inputs.getTypes().end());
   state.addOperands(inputs);
   state.addOperands(initValues);
   state.getOrAddProperties<Properties>().dimensions =
@@ -194,7 +193,7 @@ void ReduceWindowOp::build(OpBuilder &builder, OperationState &state,
   if (failed(window) ||
       failed(inferReduceWindow(state.location, TypeRange(inputs),
                                TypeRange(initValues), *window, types)))
-    need(failure(), state);
+    types.assign(inputs.getTypes().begin(), inputs.getTypes().end());
   state.addOperands(inputs);
   state.addOperands(initValues);
   auto &properties = state.getOrAddProperties<Properties>();

@@ -47,8 +47,11 @@ static LogicalResult importGemm(NodeContext &op) {
 static LogicalResult importFusedMatMul(NodeContext &op) {
   HloBuilder &b = op.b;
   Value x = op.input(0), y = op.input(1);
-  if (op.intAttr("transBatchA", 0) || op.intAttr("transBatchB", 0))
-    return op.error() << "found transBatchA or transBatchB, expected 0";
+  // The batch dimensions stand between the two of the matrix.
+  if (op.intAttr("transBatchA", 0))
+    x = moveDim(b, x, 0, rankOf(x) - 2);
+  if (op.intAttr("transBatchB", 0))
+    y = moveDim(b, y, 0, rankOf(y) - 2);
   if (op.intAttr("transA", 0))
     x = swapDims(b, x, rankOf(x) - 2, rankOf(x) - 1);
   if (op.intAttr("transB", 0))
@@ -216,4 +219,5 @@ void ferrule::onnx::registerMatMulOps(Registry &r) {
   r.add("Gemm", importGemm);
   r.add("Einsum", importEinsum);
   r.add(microsoft, "FusedMatMul", importFusedMatMul);
+  r.add(microsoft, "TransposeMatMul", importFusedMatMul);
 }

@@ -1,5 +1,5 @@
 // Quantised values: integers with a scale and a zero point.
-#include "compiler/Frontend/ONNX/NodeContext.h"
+#include "compiler/Frontend/ONNX/Quantized.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Linear.h"
 #include "compiler/Frontend/Support/Reduction.h"
@@ -38,8 +38,7 @@ static std::pair<double, double> rangeOf(IntegerType type) {
   return {-std::ldexp(1.0, width - 1), std::ldexp(1.0, width - 1) - 1};
 }
 
-/// round(x) + zero, kept inside the type's range; x is f32, zero may be null.
-static Value saturate(HloBuilder &b, Value x, Value zero, Type target) {
+Value ferrule::onnx::saturate(HloBuilder &b, Value x, Value zero, Type target) {
   if (auto floatType = dyn_cast<FloatType>(target)) {
     double largest =
         APFloat::getLargest(floatType.getFloatSemantics()).convertToDouble();
@@ -52,7 +51,7 @@ static Value saturate(HloBuilder &b, Value x, Value zero, Type target) {
   return convert(b, clamp(b, rounded, low, high), target);
 }
 
-static Value toFloat(HloBuilder &b, Value x) {
+Value ferrule::onnx::toFloat(HloBuilder &b, Value x) {
   return convert(b, x, b.getF32Type());
 }
 
@@ -106,9 +105,7 @@ static LogicalResult importDequantizeLinear(NodeContext &op) {
   return op.result(convert(b, mul(b, centred, *scale), target));
 }
 
-static LogicalResult importDynamicQuantizeLinear(NodeContext &op) {
-  HloBuilder &b = op.b;
-  Value x = op.input(0);
+DynamicQuantized ferrule::onnx::quantizeByRange(HloBuilder &b, Value x) {
   Value low = minimum(b, reduceMin(b, x, allDims(x), false), 0.0);
   Value high = maximum(b, reduceMax(b, x, allDims(x), false), 0.0);
   Value scale = div(b, sub(b, high, low), 255.0);
@@ -118,9 +115,15 @@ static LogicalResult importDynamicQuantizeLinear(NodeContext &op) {
   Value zero = roundEven(b, clamp(b, div(b, neg(b, low), divisor), 0, 255));
   Type u8 = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
   Value scaled = div(b, x, fill(b, divisor, sizesOf(b, x)));
-  op.set(0, saturate(b, scaled, fill(b, zero, sizesOf(b, x)), u8));
-  op.set(1, scale);
-  op.set(2, convert(b, zero, u8));
+  return {saturate(b, scaled, fill(b, zero, sizesOf(b, x)), u8), scale,
+          convert(b, zero, u8)};
+}
+
+static LogicalResult importDynamicQuantizeLinear(NodeContext &op) {
+  DynamicQuantized q = quantizeByRange(op.b, op.input(0));
+  op.set(0, q.values);
+  op.set(1, q.scale);
+  op.set(2, q.zero);
   return success();
 }
 
@@ -140,8 +143,8 @@ static Value centred(HloBuilder &b, Value x, Value zero, int64_t dim) {
   return sub(b, wide, offset);
 }
 
-static Value integerProduct(HloBuilder &b, Value x, Value xZero, Value y,
-                            Value yZero) {
+Value ferrule::onnx::integerProduct(HloBuilder &b, Value x, Value xZero,
+                                    Value y, Value yZero) {
   return matmul(b, centred(b, x, xZero, -2), centred(b, y, yZero, -1));
 }
 
@@ -150,8 +153,7 @@ static LogicalResult importMatMulInteger(NodeContext &op) {
       integerProduct(op.b, op.input(0), op.input(2), op.input(1), op.input(3)));
 }
 
-/// A per-row (or per-column) scale of rank 1 made to broadcast.
-static Value scaleOf(HloBuilder &b, Value scale, int64_t dim) {
+Value ferrule::onnx::scaleOf(HloBuilder &b, Value scale, int64_t dim) {
   scale = toFloat(b, scale);
   if (typeOf(scale).hasStaticShape() && typeOf(scale).getNumElements() == 1)
     return frontend::reshape(b, scale, {});
@@ -171,41 +173,25 @@ static LogicalResult importQLinearMatMul(NodeContext &op) {
   return op.result(saturate(b, scaled, zero, elementOf(op.input(7))));
 }
 
-/// com.microsoft: x, scale, zero of two operands, then scale and zero of the
-/// result.
-static LogicalResult qlinearBinary(NodeContext &op,
-                                   Value (*fn)(HloBuilder &, Value, Value)) {
+static Value oneNumber(HloBuilder &b, Value x, Value like) {
+  x = toFloat(b, frontend::reshape(b, x, {}));
+  return fill(b, x, sizesOf(b, like));
+}
+
+Value ferrule::onnx::dequantized(NodeContext &op, size_t i) {
   HloBuilder &b = op.b;
-  auto real = [&](size_t i) {
-    Value x = toFloat(b, op.input(i));
-    if (op.has(i + 2))
-      x = sub(b, x, toFloat(b, op.input(i + 2)));
-    return mul(b, x, toFloat(b, op.input(i + 1)));
-  };
-  Value result = fn(b, real(0), real(3));
-  Value scaled = div(b, result, toFloat(b, op.input(6)));
-  Value zero;
-  if (op.has(7))
-    zero = broadcastTo(b, toFloat(b, op.input(7)), sizesOf(b, scaled));
-  return op.result(saturate(b, scaled, zero, elementOf(op.input(0))));
+  Value x = toFloat(b, op.input(i));
+  if (op.has(i + 2))
+    x = sub(b, x, oneNumber(b, op.input(i + 2), x));
+  return mul(b, x, oneNumber(b, op.input(i + 1), x));
 }
 
-static LogicalResult importQLinearAdd(NodeContext &op) {
-  return qlinearBinary(op, add);
-}
-
-static LogicalResult importQLinearMul(NodeContext &op) {
-  return qlinearBinary(op, mul);
-}
-
-/// com.microsoft: (A - zero) (B - zero) * scales + bias in f32.
-static LogicalResult importMatMulIntegerToFloat(NodeContext &op) {
+Value ferrule::onnx::quantized(NodeContext &op, Value x, size_t i,
+                               Type target) {
   HloBuilder &b = op.b;
-  Value sum =
-      integerProduct(b, op.input(0), op.input(4), op.input(1), op.input(5));
-  Value result = mul(b, toFloat(b, sum), scaleOf(b, op.input(2), -2));
-  result = mul(b, result, scaleOf(b, op.input(3), -1));
-  return op.result(op.has(6) ? add(b, result, op.input(6)) : result);
+  Value scaled = div(b, x, oneNumber(b, op.input(i), x));
+  Value zero = op.has(i + 1) ? oneNumber(b, op.input(i + 1), x) : Value();
+  return saturate(b, scaled, zero, target);
 }
 
 void ferrule::onnx::registerQuantizeOps(Registry &r) {
@@ -216,7 +202,4 @@ void ferrule::onnx::registerQuantizeOps(Registry &r) {
   r.add("QLinearMatMul", importQLinearMatMul);
   r.add(microsoft, "QuantizeLinear", importQuantizeLinear);
   r.add(microsoft, "DequantizeLinear", importDequantizeLinear);
-  r.add(microsoft, "QLinearAdd", importQLinearAdd);
-  r.add(microsoft, "QLinearMul", importQLinearMul);
-  r.add(microsoft, "MatMulIntegerToFloat", importMatMulIntegerToFloat);
 }

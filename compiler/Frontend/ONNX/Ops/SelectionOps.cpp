@@ -73,9 +73,9 @@ static FailureOr<Value> sortedOrder(NodeContext &op, Value rows) {
   return outcome->carried[0];
 }
 
-/// Outputs: the different elements or slices, where each stands first, which
-/// of them each element is, and how often each stands.
-static LogicalResult importUnique(NodeContext &op) {
+/// The different elements or slices, where each stands first, which of them
+/// each element is, and how often each stands.
+static FailureOr<std::array<Value, 4>> uniqueOf(NodeContext &op, bool sorted) {
   HloBuilder &b = op.b;
   Type i64 = b.getI64Type();
   Value x = op.input(0);
@@ -111,7 +111,7 @@ static LogicalResult importUnique(NodeContext &op) {
       scatterElements(b, full(b, {count}, i64, 0), *order, group, 0);
   Value counts = indexUpdate(b, full(b, {groups}, i64, 0), 0, group,
                              full(b, {count}, i64, 1), Combine::Add);
-  if (!op.intAttr("sorted", 1)) {
+  if (!sorted) {
     // In the order of their first places.
     Value moves = sortPairs(b, starts, 0, /*descending=*/false).second;
     starts = take(b, starts, moves, 0);
@@ -120,10 +120,27 @@ static LogicalResult importUnique(NodeContext &op) {
                                  iota(b, {groups}, 0, i64), 0);
     inverse = take(b, rank, inverse, 0);
   }
-  op.set(0, moveDim(b, take(b, items, starts, 0), 0, axis));
-  op.set(1, starts);
-  op.set(2, inverse);
-  op.set(3, counts);
+  Value values = moveDim(b, take(b, items, starts, 0), 0, axis);
+  return std::array<Value, 4>{values, starts, inverse, counts};
+}
+
+static LogicalResult importUnique(NodeContext &op) {
+  auto results = uniqueOf(op, op.intAttr("sorted", 1));
+  if (failed(results))
+    return failure();
+  for (auto [i, value] : llvm::enumerate(*results))
+    op.set(i, value);
+  return success();
+}
+
+/// In order of first places, without these places.
+static LogicalResult importMicrosoftUnique(NodeContext &op) {
+  auto results = uniqueOf(op, /*sorted=*/false);
+  if (failed(results))
+    return failure();
+  op.set(0, (*results)[0]);
+  op.set(1, (*results)[2]);
+  op.set(2, (*results)[3]);
   return success();
 }
 
@@ -238,6 +255,6 @@ void ferrule::onnx::registerSelectionOps(Registry &r) {
   r.add("NonZero", importNonZero);
   r.add("Compress", importCompress);
   r.add("Unique", importUnique);
-  r.add(microsoft, "Unique", importUnique);
+  r.add(microsoft, "Unique", importMicrosoftUnique);
   r.add("NonMaxSuppression", importNonMaxSuppression);
 }

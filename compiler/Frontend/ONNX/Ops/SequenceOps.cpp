@@ -1,5 +1,5 @@
 // Sequences and optionals, resolved while importing.
-#include "compiler/Frontend/ONNX/NodeContext.h"
+#include "compiler/Frontend/ONNX/GraphImporter.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
@@ -106,8 +106,12 @@ static LogicalResult importConcatFromSequence(NodeContext &op) {
   if (list->empty())
     return op.error() << "found an empty sequence, expected tensors";
   SmallVector<Value> values;
-  for (const Datum &item : *list)
+  for (const Datum &item : *list) {
+    if (!item.tensor || rankOf(item.tensor) != rankOf(list->front().tensor))
+      return op.error() << "found items of different ranks, expected tensors "
+                           "of one rank";
     values.push_back(item.tensor);
+  }
   bool isNew = op.intAttr("new_axis", 0);
   auto axis = op.axis(op.intAttr("axis", 0), rankOf(values[0]) + isNew);
   if (failed(axis))
@@ -169,6 +173,36 @@ static LogicalResult importOptionalGetElement(NodeContext &op) {
   return success();
 }
 
+/// The body for each item of the sequences; other inputs go whole to each.
+static LogicalResult importSequenceMap(NodeContext &op) {
+  const Graph *body = op.graphAttr("body");
+  auto list = items(op);
+  if (failed(list))
+    return failure();
+  if (!body || body->outputs.size() < op.numOutputs())
+    return op.error() << "found no body with " << op.numOutputs() << " results";
+  std::vector<std::vector<Datum>> results(op.numOutputs());
+  for (size_t i = 0; i < list->size(); ++i) {
+    std::vector<Datum> arguments;
+    for (size_t j = 0; j < op.numInputs(); ++j) {
+      Datum datum = op.datum(j);
+      if (datum.sequence && datum.sequence->size() != list->size())
+        return op.error() << "found sequences of " << list->size() << " and "
+                          << datum.sequence->size()
+                          << " items, expected equally many";
+      arguments.push_back(datum.sequence ? (*datum.sequence)[i] : datum);
+    }
+    auto values = op.importer.importSubgraph(*body, arguments);
+    if (failed(values))
+      return failure();
+    for (size_t j = 0; j < results.size(); ++j)
+      results[j].push_back((*values)[j]);
+  }
+  for (size_t j = 0; j < results.size(); ++j)
+    op.set(j, sequenceOf(std::move(results[j])));
+  return success();
+}
+
 void ferrule::onnx::registerSequenceOps(Registry &r) {
   r.add("SequenceConstruct", importSequenceConstruct);
   r.add("SequenceEmpty", importSequenceEmpty);
@@ -178,6 +212,7 @@ void ferrule::onnx::registerSequenceOps(Registry &r) {
   r.add("SequenceLength", importSequenceLength);
   r.add("ConcatFromSequence", importConcatFromSequence);
   r.add("SplitToSequence", importSplitToSequence);
+  r.add("SequenceMap", importSequenceMap);
   r.add("Optional", importOptional);
   r.add("OptionalHasElement", importOptionalHasElement);
   r.add("OptionalGetElement", importOptionalGetElement);

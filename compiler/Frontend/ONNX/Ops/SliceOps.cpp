@@ -212,7 +212,7 @@ static LogicalResult importPad(NodeContext &op) {
   auto mode = padMode(op);
   FailureOr<Sizes> pads =
       toSizes(op.intsAttr(op.hasAttr("paddings") ? "paddings" : "pads"));
-  if (op.opset >= 11)
+  if (op.opset >= 11 || op.has(1))
     pads = sizesInput(op, 1, "pads");
   if (failed(mode) || failed(pads))
     return failure();
