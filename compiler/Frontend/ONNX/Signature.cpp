@@ -144,7 +144,11 @@ GraphImporter::planInput(std::string name, const TypeInfo &type) {
     std::string item = (name + "[" + Twine(i) + "]").str();
     if (!isGiven(item))
       break;
-    auto known = planInput(item, *type.element);
+    // Items need not agree in sizes of the same name.
+    TypeInfo own = *type.element;
+    for (Dimension &dim : own.shape)
+      dim.param = {};
+    auto known = planInput(item, own);
     if (failed(known))
       return failure();
     plan.items.push_back(*known);
