@@ -8,6 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "runtime/format/program_generated.h"
+#include <unordered_map>
 
 namespace ferrule::reference {
 
@@ -84,7 +85,8 @@ private:
   mlir::func::FuncOp kernel;
   KernelCode code;
   llvm::DenseMap<mlir::Value, Registers> values;
-  llvm::DenseMap<int64_t, uint32_t> constants;
+  /// No DenseMap: any 64 bits may be a constant, -0.0 and INT64_MAX too.
+  std::unordered_map<int64_t, uint32_t> constants;
   /// Constants are set before everything else.
   std::vector<format::reference::Instruction> prologue;
   bool unknownType = false;
