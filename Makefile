@@ -11,6 +11,7 @@ export PATH := $(CURDIR)/$(BUILD)/bin:/usr/lib/llvm-22/bin:$(CURDIR)/.venv/bin:$
 help:
 	@echo "make demo    set up, build, classify a photograph with PyTorch and Ferrule"
 	@echo "make test    set up, build, run all tests"
+	@echo "make test-full  the same with all cases of the sweeps (about an hour)"
 	@echo "make build   tools in build/bin, runtime in build/lib, Python package"
 	@echo "make bench   measure against ONNX Runtime (not part of the tests)"
 	@echo "make wheels  dist/: ferrule, and ferrule-runtime without the compiler"
@@ -30,6 +31,11 @@ demo: build
 test: build
 	@utils/setup.sh test
 	@utils/test.sh $(BUILD) $(JOBS)
+
+# Every case of the sweeps of which `make test` takes a slice.
+test-full: build
+	@utils/setup.sh test
+	@FERRULE_FULL=1 utils/test.sh $(BUILD) $(JOBS)
 
 bench: build
 	@utils/setup.sh test
