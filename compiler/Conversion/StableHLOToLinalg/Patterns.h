@@ -26,6 +26,9 @@ void addExpansionPatterns(Patterns &patterns);
 /// Diagnoses calls that nothing here knows.
 mlir::LogicalResult checkCalls(mlir::Operation *root);
 
+/// Replaces computations whose results have no element by empty tensors.
+void removeEmptyComputations(mlir::Operation *root);
+
 void addSmallIntegerPatterns(Converter &converter, Patterns &patterns);
 void addElementwisePatterns(Converter &converter, Patterns &patterns);
 void addConstantPatterns(Converter &converter, Patterns &patterns);

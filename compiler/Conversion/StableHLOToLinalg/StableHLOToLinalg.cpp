@@ -119,6 +119,7 @@ struct ConvertStableHLOToLinalg
                                       std::move(patterns))))
       return signalPassFailure();
     getOperation()->walk([](stablehlo::TupleOp op) { op->erase(); });
+    lowering::removeEmptyComputations(getOperation());
   }
 };
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import Tensor
+from torch import Tensor, ops
 from torch.fx import Node
 
 from .types import ImportFailure, tensor_type, value_type
@@ -198,3 +198,29 @@ def import_wrap(importer, node: Node) -> tuple:
 def import_invoke_subgraph(importer, node: Node) -> tuple:
     graph, _, *operands = node.args
     return inline_subgraph(importer, graph, operands)
+
+
+@handles("with_effects")
+def import_effect(importer, node: Node) -> tuple:
+    """An operator that must run even when nobody reads it, in its order: so
+    it stands in the program as it is. The token that orders it goes away."""
+    _, target, *operands = node.args
+    if target is ops.aten._linalg_check_errors.default:
+        check_linalg(importer, *operands)
+        return (importer.builder.none(),)
+    raise ImportFailure(f"the effect of {target}")
+
+
+def check_linalg(importer, info: Node, name: str) -> None:
+    """Stops the run when an algorithm reported a failure by a number."""
+    builder, arguments = importer.builder, importer.arguments
+    sizes = tensor_type(info.meta["val"]).partition("[")[2].rpartition("]")[0]
+    operands = [arguments.node_value(info), builder.int(0)]
+    each = builder.type(f"!torch.vtensor<[{sizes}],i1>")
+    (good,) = builder.op("torch.aten.eq.Scalar", operands, [each])
+    one = builder.type("!torch.vtensor<[],i1>")
+    (good,) = builder.op("torch.aten.all", [good], [one])
+    message = f"{name}: the factorization could not be completed: a matrix is "
+    builder.runtime_assert(
+        as_bool(importer, good), message + "singular or not positive definite"
+    )

@@ -12,6 +12,7 @@ from torch.export import default_decompositions
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .._native import _compiler
+from .own_decompositions import OWN
 
 aten = torch.ops.aten
 
@@ -155,6 +156,7 @@ def make_table():
             and not is_lowered(operator)
         ):
             table[operator] = decomposition
+    table.update({op: rule for op, rule in OWN.items() if not is_lowered(op)})
     return table
 
 

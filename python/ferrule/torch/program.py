@@ -157,8 +157,11 @@ class ProgramImporter:
         states = {spec.arg.name for spec in self.state_specs}
         for spec in self.signature.input_specs:
             if spec.kind not in LIFTED:
-                if spec.kind in (InputKind.CUSTOM_OBJ, InputKind.TOKEN):
+                if spec.kind is InputKind.CUSTOM_OBJ:
                     raise ImportFailure(f"an input of kind {spec.kind}")
+                if spec.kind is InputKind.TOKEN:
+                    node = self.placeholders[spec.arg.name]
+                    self.arguments.env[node] = self.builder.none()
                 continue
             tensor = self.tensor(spec)
             if spec.arg.name in states:

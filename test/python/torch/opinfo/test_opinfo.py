@@ -1,0 +1,43 @@
+"""A slice of PyTorch's operator database; run.py runs all of it.
+
+The slice is every eighth operator with its first sample, another eighth with the
+dimensions left open; FERRULE_FULL=1 takes every operator. An operator that is
+listed in expected_failures.txt may fail.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from checking import PASS, check_cases
+from samples import full_name, main_type, operators, sample_cases
+
+FULL = os.environ.get("FERRULE_FULL") == "1"
+FAILURES = {
+    line.split()[0]
+    for line in (Path(__file__).parent / "expected_failures.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+}
+OPERATORS = [op for op in operators() if full_name(op) not in FAILURES]
+
+
+def chosen(first: int):
+    return OPERATORS if FULL else OPERATORS[first::8]
+
+
+def check(op, mode: str) -> None:
+    dtype = main_type(op)
+    case = next(sample_cases(op, dtype))
+    (verdict,) = check_cases(op, dtype, [case], mode)
+    # What the exporter refuses never reaches the compiler.
+    assert verdict.state in (PASS, "exporter"), f"{case.summary}: {verdict.reason}"
+
+
+@pytest.mark.parametrize("op", chosen(0), ids=full_name)
+def test_static(op):
+    check(op, "static")
+
+
+@pytest.mark.parametrize("op", chosen(4), ids=full_name)
+def test_dynamic(op):
+    check(op, "all")
