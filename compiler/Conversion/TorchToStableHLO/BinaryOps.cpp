@@ -1,6 +1,9 @@
 // Operators on two or three tensors, element by element.
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
+#include "compiler/Frontend/Support/ColumnLoop.h"
 #include "compiler/Frontend/Support/Elementwise.h"
+#include "compiler/Frontend/Support/Reduction.h"
+#include "compiler/Frontend/Support/Special.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -273,6 +276,39 @@ static void iscloseOp(OpLowering &x) {
   x.give(close);
 }
 
+/// Euclid's algorithm on all elements at once.
+static void gcdOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  Type element = x.resultElement();
+  auto v = broadcastTogether(
+      b, {x.tensor("self", element), x.tensor("other", element)});
+  // Fibonacci's numbers of 64 bits take the most steps.
+  auto result = columnLoop(
+      b, 100, {frontend::abs(b, v[0]), frontend::abs(b, v[1])},
+      [](HloBuilder &b, Value, ValueRange state) {
+        Value zero = compare(b, Direction::EQ, state[1], 0.0);
+        Value safe = select(b, zero, fullLike(b, state[1], 1), state[1]);
+        Value rest = cRemainder(b, state[0], safe);
+        return SmallVector<Value>{select(b, zero, state[0], state[1]),
+                                  select(b, zero, state[1], rest)};
+      },
+      [](HloBuilder &b, ValueRange state) {
+        Value more = compare(b, Direction::NE, state[1], 0.0);
+        return reduceAny(b, more, allDims(more), /*keepDims=*/false);
+      });
+  x.give(result[0]);
+}
+
+static Value zeta(HloBuilder &b, Value left, Value right) {
+  auto v = broadcastTogether(b, {left, right});
+  return special(b, "zeta", v[0], v[1]);
+}
+
+static Value nextAfter(HloBuilder &b, Value left, Value right) {
+  auto v = broadcastTogether(b, {left, right});
+  return special(b, "next_after", v[0], v[1]);
+}
+
 static const LoweringEntry entries[] = {
     {"aten.add.Tensor", addOp},
     {"aten.add.Scalar", addOp},
@@ -372,6 +408,11 @@ static const LoweringEntry entries[] = {
     {"aten.clamp_max.Tensor", clampOp},
     {"aten.heaviside", heavisideOp},
     {"aten.isclose", iscloseOp},
+    {"aten.gcd", gcdOp},
+    {"aten.nextafter", binaryOp<nextAfter>},
+    {"aten.special_zeta", wideBinaryOp<zeta>},
+    {"aten.special_zeta.other_scalar", wideBinaryOp<zeta>},
+    {"aten.special_zeta.self_scalar", wideBinaryOp<zeta>},
 };
 
 void torch::addBinaryLowerings(LoweringTable &table) {

@@ -101,8 +101,10 @@ static void fftOp(OpLowering &x) {
   bool fromReal = name.ends_with("r2c"), toReal = name.ends_with("c2r");
   bool forward = fromReal || (!toReal && x.flag("forward", true));
   SmallVector<int64_t> dims = x.dims("dim", rankOf(value));
-  if (dims.empty() || !typeOf(value).hasStaticShape())
-    return x.fail("needs dimensions of known size");
+  bool isKnown = llvm::none_of(
+      dims, [&](int64_t dim) { return typeOf(value).isDynamicDim(dim); });
+  if (dims.empty() || !isKnown)
+    return x.fail("needs a known size of each dimension that it transforms");
   bool oneSided = fromReal && x.flag("onesided", true);
   Type part = partType(value).getElementType();
   Type complex = mlir::ComplexType::get(part);

@@ -47,6 +47,9 @@ static void convolve(OpLowering &x, bool transposed) {
   ConvolutionSpec spec = readSpec(x, rank);
   if (x.failed())
     return;
+  if (transposed && llvm::any_of(typeOf(weight).getShape().drop_front(2),
+                                 ShapedType::isDynamic))
+    return x.fail("is transposed and has a kernel of unknown size");
   // One image without a batch dimension.
   bool single = rankOf(input) == rank + 1;
   if (single)

@@ -99,9 +99,12 @@ static void indexPutOp(OpLowering &x) {
 
 static void nonzeroOp(OpLowering &x) {
   Value self = x.tensor("self", x.b.getI1Type());
+  if (rankOf(self) == 0) {
+    // One row or none, of no element.
+    Value places = nonzeroColumns(x.b, reshape(x.b, self, {1}))[0];
+    return x.give(full(x.b, {sizeOf(x.b, places, 0), 0}, x.b.getI64Type(), 0));
+  }
   SmallVector<Value> columns = nonzeroColumns(x.b, self);
-  if (columns.empty())
-    return x.fail("has an operand without dimensions");
   x.give(stack(x.b, columns, 1));
 }
 
@@ -149,6 +152,52 @@ static void bucketizeOp(OpLowering &x) {
   x.give(reduceSum(x.b, counts, {-1}, /*keepDims=*/false));
 }
 
+/// How often each number stands among the elements.
+static void bincountOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  Value self = x.tensor("self", b.getI64Type());
+  Type element = x.resultElement();
+  Value weights =
+      x.has("weights") ? x.tensor("weights", element) : fullLike(b, self, 1);
+  Size least = maximum(b, x.size("minlength"), 0);
+  Value most = reduceMax(b, maximum(b, self, -1.0), {0}, /*keepDims=*/false);
+  // No element gives the type's least number.
+  Value top = maximum(b, most, -1.0);
+  Size count = maximum(b, add(b, Size(top), 1), least);
+  Value zeros = full(b, {count}, element, 0);
+  x.give(indexUpdate(b, zeros, 0, self, convert(b, weights, element),
+                     Combine::Add));
+}
+
+/// Equal elements, or equal slices along a dimension, only once.
+template <bool consecutive> static void uniqueOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  Value self = x.tensor("self");
+  Sizes sizes = sizesOf(b, self);
+  bool whole = !x.has("dim");
+  Value items = reshape(b, self, {-1});
+  int64_t dim = 0;
+  if (!whole) {
+    dim = x.dim("dim", rankOf(self));
+    items = rankOf(self) == 0 ? items : moveDim(b, self, dim, 0);
+  }
+  Sizes itemSizes = sizesOf(b, items);
+  Size width = product(b, ArrayRef(itemSizes).drop_front());
+  Value rows = reshape(b, items, {itemSizes[0], width});
+  Groups groups = groupRows(b, rows, consecutive);
+  Value result = take(b, items, groups.starts, 0);
+  if (!whole && rankOf(self) > 0)
+    result = moveDim(b, result, 0, dim);
+  Value inverse = groups.inverse;
+  if (whole)
+    inverse = reshape(b, inverse, sizes);
+  // What is not asked for has no elements.
+  Value none = full(b, {0}, b.getI64Type(), 0);
+  bool all = x.op->getName().getStringRef().ends_with("unique_dim");
+  x.give({result, all || x.flag("return_inverse") ? inverse : none,
+          all || x.flag("return_counts") ? groups.counts : none});
+}
+
 static void oneHotOp(OpLowering &x) {
   Type i64 = x.b.getI64Type();
   x.give(oneHot(x.b, x.tensor("self"), x.size("num_classes"),
@@ -174,6 +223,11 @@ static const LoweringEntry entries[] = {
     {"aten.bucketize.Tensor", bucketizeOp},
     {"aten.searchsorted.Tensor", bucketizeOp},
     {"aten.one_hot", oneHotOp},
+    {"aten.bincount", bincountOp},
+    {"aten._unique2", uniqueOp<false>},
+    {"aten.unique_dim", uniqueOp<false>},
+    {"aten.unique_consecutive", uniqueOp<true>},
+    {"aten.unique_dim_consecutive", uniqueOp<true>},
 };
 
 void torch::addIndexLowerings(LoweringTable &table) {

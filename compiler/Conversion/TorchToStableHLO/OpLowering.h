@@ -132,6 +132,7 @@ void addComplexLowerings(LoweringTable &table);
 void addConvolutionLowerings(LoweringTable &table);
 void addCreationLowerings(LoweringTable &table);
 void addIndexLowerings(LoweringTable &table);
+void addLinearAlgebraLowerings(LoweringTable &table);
 void addLinearLowerings(LoweringTable &table);
 void addNormalizationLowerings(LoweringTable &table);
 void addPoolingLowerings(LoweringTable &table);

@@ -39,6 +39,7 @@ const torch::LoweringTable &torch::getLoweringTable() {
     addConvolutionLowerings(result);
     addCreationLowerings(result);
     addIndexLowerings(result);
+    addLinearAlgebraLowerings(result);
     addLinearLowerings(result);
     addNormalizationLowerings(result);
     addPoolingLowerings(result);

@@ -66,7 +66,9 @@ static void squeezeOp(OpLowering &x) {
   Value self = x.tensor("self");
   int64_t rank = rankOf(self);
   SmallVector<int64_t> dims, removed;
-  if (rank)
+  // An empty list means no dimension here, where a missing one means all.
+  bool isList = x.op->getName().getStringRef().ends_with(".dims");
+  if (rank && !(isList && x.sizes("dim").empty()))
     dims = x.dims("dim", rank);
   // A `?` is not 1: PyTorch has decided when it traced.
   for (int64_t dim : dims)

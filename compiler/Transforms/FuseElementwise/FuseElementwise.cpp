@@ -78,6 +78,9 @@ unsigned largeOperands(linalg::LinalgOp op) {
   });
 }
 
+/// The largest consumer that producers with other users are repeated in.
+constexpr int64_t mostRepeated = 200;
+
 /// `repeat` allows producers with several users, which are then computed in
 /// each of them. It must be off until chains of single users are whole: taken
 /// piece by piece every operation is cheap enough to repeat.
@@ -90,6 +93,15 @@ bool shouldFuse(OpOperand *operand, bool repeat) {
     return false;
   if (producer->getNumResults() != 1)
     return false;
+  // An input that is there twice becomes one first: fused twice, the work of a
+  // chain in which each value is used twice (a random generator's rounds)
+  // would double with each step.
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  for (OpOperand *other : consumer.getDpsInputOperands())
+    if (other != operand && other->get() == operand->get() &&
+        (consumer.getMatchingIndexingMap(other) == map ||
+         costOfBody(consumer) > mostRepeated))
+      return false;
   // Fusing into a loop that visits the element more often repeats the work
   // that many times.
   int64_t repeats =
@@ -102,6 +114,8 @@ bool shouldFuse(OpOperand *operand, bool repeat) {
   if (users.size() == 1)
     return true;
   if (!repeat)
+    return false;
+  if (costOfBody(consumer) > mostRepeated)
     return false;
   if (users.size() > 4)
     return cost <= 1;

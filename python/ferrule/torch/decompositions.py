@@ -12,6 +12,12 @@ from torch.export import default_decompositions
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .._native import _compiler
+from . import (  # noqa: F401  (they register rules)
+    linalg_decompositions,
+    polynomial_decompositions,
+    spatial_decompositions,
+    special_decompositions,
+)
 from .own_decompositions import OWN
 
 aten = torch.ops.aten

@@ -27,7 +27,11 @@ def decomposes(*overloads):
 def index_reduce(self, dim, index, source, reduce, *, include_self=True):
     if self.dim() == 0:
         return index_reduce(
-            self.unsqueeze(0), 0, index, source.reshape(-1), reduce,
+            self.unsqueeze(0),
+            0,
+            index,
+            source.reshape(-1),
+            reduce,
             include_self=include_self,
         ).squeeze(0)
     shape = [1] * source.dim()
@@ -41,9 +45,7 @@ def index_reduce(self, dim, index, source, reduce, *, include_self=True):
 @decomposes(aten.put.default)
 def put(self, index, source, accumulate=False):
     flat = self.reshape(-1)
-    result = aten.index_put(
-        flat, [index.reshape(-1)], source.reshape(-1), accumulate
-    )
+    result = aten.index_put(flat, [index.reshape(-1)], source.reshape(-1), accumulate)
     return result.reshape(self.shape)
 
 
@@ -235,18 +237,42 @@ def matrix_exp(self):
     """Scaling and squaring of a Taylor polynomial."""
     if self.shape[-1] == 0:
         return self.clone()
-    norm = self.abs().sum(-2).amax(-1)
+    wide = torch.complex128 if self.is_complex() else torch.float64
+    x = self.to(wide)
+    norm = x.abs().sum(-2).amax(-1)
     # At most a norm of 1/2 for the polynomial of degree 18.
-    halvings = torch.ceil(torch.log2(norm.clamp(min=2.0**-20)) + 1).clamp(0, 64)
-    x = self * torch.exp2(-halvings)[..., None, None].to(self.dtype)
-    eye = torch.eye(self.shape[-1], dtype=self.dtype, device=self.device)
+    halvings = torch.ceil(torch.log2(norm.clamp(min=2.0**-20)) + 1).clamp(0, 12)
+    x = x * torch.exp2(-halvings)[..., None, None].to(wide)
+    eye = torch.eye(self.shape[-1], dtype=wide, device=self.device)
     result = term = eye.expand(self.shape)
-    for k in range(1, 19 if norm.dtype == torch.float64 else 12):
+    for k in range(1, 19):
         term = term @ x / k
         result = result + term
     for step in range(12):
         again = (halvings > step)[..., None, None]
         result = torch.where(again, result @ result, result)
-    return result
+    return result.to(self.dtype)
 
 
+@decomposes(aten.diagonal_scatter.default)
+def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
+    every = torch.arange(self.numel(), device=self.device).reshape(self.shape)
+    places = torch.diagonal(every, offset, dim1, dim2).reshape(-1)
+    flat = self.reshape(-1).scatter(0, places, src.reshape(-1))
+    return flat.reshape(self.shape)
+
+
+@decomposes(aten.as_strided_scatter.default)
+def as_strided_scatter(self, src, size, stride, storage_offset=None):
+    every = torch.arange(self.numel(), device=self.device)
+    places = torch.as_strided(every, size, stride, storage_offset or 0)
+    flat = self.reshape(-1).scatter(0, places.reshape(-1), src.reshape(-1))
+    return flat.reshape(self.shape)
+
+
+@decomposes(aten.lcm.default)
+def lcm(self, other):
+    self, other = torch.broadcast_tensors(self, other)
+    divisor = torch.gcd(self, other)
+    safe = torch.where(divisor == 0, torch.ones_like(divisor), divisor)
+    return (torch.div(self, safe, rounding_mode="trunc") * other).abs()

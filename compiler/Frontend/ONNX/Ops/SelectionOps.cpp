@@ -51,28 +51,6 @@ static LogicalResult importCompress(NodeContext &op) {
   return op.result(take(b, x, constantI64(b, places), axis));
 }
 
-/// The order of the rows of `rows` [n, m], by their first columns first.
-static FailureOr<Value> sortedOrder(NodeContext &op, Value rows) {
-  HloBuilder &b = op.b;
-  Value order = iota(b, {sizeOf(b, rows, 0)}, 0, b.getI64Type());
-  Size columns = sizeOf(b, rows, 1);
-  if (columns.is(1))
-    return sortPairs(b, squeeze(b, rows, {1}), 0, /*descending=*/false).second;
-  // Stable sorts by one column after the other, the last one first.
-  auto outcome = emitLoop(
-      op, columns, Value(), {order},
-      [&](Value iteration, ValueRange carried) -> FailureOr<LoopStep> {
-        Size column =
-            frontend::sub(b, frontend::sub(b, columns, 1), Size(iteration));
-        Value keys = take(b, selectIndex(b, rows, 1, column), carried[0], 0);
-        Value moves = sortPairs(b, keys, 0, /*descending=*/false).second;
-        return LoopStep{Value(), {take(b, carried[0], moves, 0)}, {}};
-      });
-  if (failed(outcome))
-    return failure();
-  return outcome->carried[0];
-}
-
 /// The different elements or slices, where each stands first, which of them
 /// each element is, and how often each stands.
 static FailureOr<std::array<Value, 4>> uniqueOf(NodeContext &op, bool sorted) {
@@ -92,25 +70,8 @@ static FailureOr<std::array<Value, 4>> uniqueOf(NodeContext &op, bool sorted) {
   Size count = sizeOf(b, items, 0);
   rows = frontend::reshape(
       b, rows, {count, product(b, ArrayRef(sizesOf(b, items)).drop_front())});
-  if (elementOf(rows).isInteger(1))
-    rows = convert(b, rows, b.getI32Type());
-  auto order = sortedOrder(op, rows);
-  if (failed(order))
-    return failure();
-  // A row begins a group when it differs from the one before it.
-  Value places = iota(b, {count}, 0, i64);
-  Value before = take(b, *order, maximum(b, sub(b, places, 1.0), 0.0), 0);
-  Value differs = compare(b, Direction::NE, take(b, rows, *order, 0),
-                          take(b, rows, before, 0));
-  Value first = bitOr(b, reduceAny(b, differs, {1}, /*keepDims=*/false),
-                      compare(b, Direction::EQ, places, 0.0));
-  Value group = maskOrder(b, first);
-  Value starts = take(b, *order, nonzeroColumns(b, first)[0], 0);
+  auto [starts, inverse, counts] = groupRows(b, rows);
   Size groups = sizeOf(b, starts, 0);
-  Value inverse =
-      scatterElements(b, full(b, {count}, i64, 0), *order, group, 0);
-  Value counts = indexUpdate(b, full(b, {groups}, i64, 0), 0, group,
-                             full(b, {count}, i64, 1), Combine::Add);
   if (!sorted) {
     // In the order of their first places.
     Value moves = sortPairs(b, starts, 0, /*descending=*/false).second;

@@ -152,9 +152,7 @@ def check_cases(op, dtype, cases: list[Case], mode: str) -> list[Verdict]:
     if len(cases) == 1 or all(v.state == PASS for v in together):
         return together
     return [
-        verdict
-        if verdict.state == PASS
-        else check_program(op, dtype, [case], mode)[0]
+        verdict if verdict.state == PASS else check_program(op, dtype, [case], mode)[0]
         for case, verdict in zip(cases, together, strict=True)
     ]
 

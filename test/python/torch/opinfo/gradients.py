@@ -58,15 +58,14 @@ def differentiable(result) -> list[torch.Tensor]:
     return [
         leaf
         for leaf in pytree.tree_leaves(result)
-        if isinstance(leaf, torch.Tensor) and (leaf.is_floating_point() or leaf.is_complex())
+        if isinstance(leaf, torch.Tensor)
+        and (leaf.is_floating_point() or leaf.is_complex())
     ]
 
 
 def gradients(case: Case, function):
     """Gradients of a weighted sum of the results, weights by position."""
-    tensors = [
-        t.detach().clone().requires_grad_(t.requires_grad) for t in case.tensors
-    ]
+    tensors = [t.detach().clone().requires_grad_(t.requires_grad) for t in case.tensors]
     inputs = [t for t in tensors if t.requires_grad]
     if not inputs:
         raise NoGradient("no input is differentiable")

@@ -105,7 +105,9 @@ def run_child(arguments, timeout: float):
     buffer, ended, reason = b"", False, ""
     deadline = time.monotonic() + timeout
     while not ended:
-        ready, _, _ = select.select([reader], [], [], max(0, deadline - time.monotonic()))
+        ready, _, _ = select.select(
+            [reader], [], [], max(0, deadline - time.monotonic())
+        )
         if not ready:
             os.kill(pid, signal.SIGKILL)
             reason = "timeout"

@@ -69,9 +69,7 @@ def operators() -> list:
 
 def main_type(op) -> torch.dtype:
     """float32, or the first kind that the operator takes."""
-    return next(
-        (t for t in PREFERRED if t in op.dtypes), sorted(op.dtypes, key=str)[0]
-    )
+    return next((t for t in PREFERRED if t in op.dtypes), sorted(op.dtypes, key=str)[0])
 
 
 def types_of(op) -> list[torch.dtype]:
