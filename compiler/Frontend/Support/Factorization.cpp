@@ -48,8 +48,11 @@ SmallVector<Value> frontend::columnLoop(
     llvm::function_ref<SmallVector<Value>(HloBuilder &, Value, ValueRange)>
         step,
     llvm::function_ref<Value(HloBuilder &, ValueRange)> goesOn) {
-  // The body of a loop over no column would not verify.
-  if (count.is(0))
+  // The body of a loop over no column, or on no matrix, would not verify.
+  bool isEmpty = llvm::all_of(inits, [](Value init) {
+    return llvm::is_contained(typeOf(init).getShape(), 0);
+  });
+  if (count.is(0) || isEmpty)
     return SmallVector<Value>(inits);
   Value bound = count.materialize(b);
   SmallVector<Value> state = {scalarInt(b, b.getI64Type(), 0)};

@@ -63,7 +63,20 @@ static Value gatherSlices(HloBuilder &b, Value x, Value indices,
                 RankedTensorType::get(shape, from.getElementType()));
 }
 
+/// Whether there is no element, known before the run.
+static bool isEmpty(Value x) {
+  return llvm::is_contained(typeOf(x).getShape(), 0);
+}
+
 Value frontend::take(HloBuilder &b, Value x, Value indices, int64_t dim) {
+  // A gather's slices of size 1 do not fit into an empty operand.
+  if (isEmpty(x) || isEmpty(indices)) {
+    Sizes sizes = sizesOf(b, x), middle = sizesOf(b, indices);
+    dim = wrapDim(dim, rankOf(x));
+    sizes.erase(sizes.begin() + dim);
+    sizes.insert(sizes.begin() + dim, middle.begin(), middle.end());
+    return full(b, sizes, elementOf(x), 0);
+  }
   return gatherSlices(b, x, indices, {dim}, rankOf(indices), dim);
 }
 
@@ -72,6 +85,8 @@ Value frontend::gatherElements(HloBuilder &b, Value x, Value indices,
   int64_t rank = rankOf(x);
   if (rank == 0)
     return broadcastTo(b, x, sizesOf(b, indices));
+  if (isEmpty(indices))
+    return full(b, sizesOf(b, indices), elementOf(x), 0);
   // Only as much of x as the indices can reach: then all other dimensions
   // are batches of equal size.
   Sizes starts(rank, Size(0)), steps(rank, Size(1)), limits = sizesOf(b, x);

@@ -97,7 +97,7 @@ def bin_counts(places, inside, bins, weight):
     return counts.index_add(0, places.clamp(0, bins - 1), weight)
 
 
-def bin_range(self, low, high):
+def bin_range(self, low, high, margin):
     """The least and greatest element where both bounds are equal."""
     if low != high:
         return (
@@ -111,15 +111,15 @@ def bin_range(self, low, high):
     least, most = self.amin(), self.amax()
     same = least == most
     return (
-        torch.where(same, least - 1, least),
-        torch.where(same, most + 1, most),
+        torch.where(same, least - margin, least),
+        torch.where(same, most + margin, most),
     )
 
 
 @decomposes(aten.histc.default)
 def histc(self, bins=100, min=0, max=0):
     flat = self.reshape(-1)
-    low, high = bin_range(flat, min, max)
+    low, high = bin_range(flat, min, max, 1)
     places = ((flat - low) / (high - low) * bins).to(torch.int64)
     inside = (flat >= low) & (flat <= high)
     return bin_counts(places, inside, bins, torch.ones_like(flat))
@@ -128,7 +128,7 @@ def histc(self, bins=100, min=0, max=0):
 @decomposes(aten.histogram.bin_ct)
 def histogram(self, bins=100, *, range=None, weight=None, density=False):
     flat = self.reshape(-1)
-    low, high = bin_range(flat, *(range or (0.0, 0.0)))
+    low, high = bin_range(flat, *(range or (0.0, 0.0)), 0.5)
     steps = torch.arange(bins + 1, dtype=self.dtype)
     edges = torch.lerp(low, high, steps / bins)
     return histogram_bins(flat, edges, weight=weight, density=density)

@@ -165,7 +165,7 @@ def edges_of(self, bins, range):
     edges = []
     for dim, count in enumerate(bins):
         bounds = range[2 * dim : 2 * dim + 2] if range else (0.0, 0.0)
-        low, high = bin_range(rows[:, dim], *bounds)
+        low, high = bin_range(rows[:, dim], *bounds, 0.5)
         steps = torch.arange(count + 1, dtype=self.dtype) / count
         edges.append(torch.lerp(low, high, steps))
     return edges
