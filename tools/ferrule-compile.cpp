@@ -53,6 +53,11 @@ static cl::opt<int> optLevel("opt-level", cl::init(1),
 static cl::opt<unsigned> threads("compile-threads", cl::init(0),
                                  cl::desc("Threads of the compiler (0: all)"),
                                  cl::cat(category));
+static cl::opt<std::string> kernelCache(
+    "kernel-cache", cl::value_desc("off|folder"),
+    cl::desc("Where machine code is kept between runs; default: 'kernels' in "
+             "FERRULE_CACHE_DIR or the user's cache folder"),
+    cl::cat(category));
 static cl::opt<bool> text("S", cl::desc("Write text instead of bytecode"),
                           cl::cat(category));
 static cl::opt<bool> verbose("v", cl::desc("Print stages and their times"),
@@ -88,6 +93,8 @@ int main(int argc, char **argv) {
   for (const std::string &text : inputShapes)
     if (!ferrule::setOption(options, "input-shape", text, error))
       return fail(error);
+  if (!ferrule::setOption(options, "kernel-cache", kernelCache, error))
+    return fail(error);
   if (verbose)
     options.log = [](StringRef line) { llvm::errs() << line << "\n"; };
   // Copies: linking images in this process resets LLVM's option storage.

@@ -5,6 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build} jobs=${2:-2}
 failed=()
+# Machine code that tests keep is no business of the user.
+export FERRULE_CACHE_DIR=${FERRULE_CACHE_DIR:-$PWD/$build/cache}
 
 tier() {
   local name=$1 start=$SECONDS

@@ -19,7 +19,14 @@ class System:
         output = cache / (path.stem + ".byre")
         start = time.perf_counter()
         subprocess.run(
-            [ROOT / "build/bin/ferrule-compile", path, "-o", output], check=True
+            [
+                ROOT / "build/bin/ferrule-compile",
+                path,
+                "-o",
+                output,
+                "--kernel-cache=off",
+            ],
+            check=True,
         )
         self.compile_s = time.perf_counter() - start
         start = time.perf_counter()

@@ -1,6 +1,7 @@
 #include "compiler/Driver/CompileModule.h"
 #include "compiler/Driver/Driver.h"
 #include "compiler/Frontend/ONNX/ONNX.h"
+#include "compiler/Support/DiskCache.h"
 #include "compiler/Support/ModuleHandle.h"
 
 using namespace mlir;
@@ -21,6 +22,9 @@ static bool fillOptions(const CompileRequest &request, CompileOptions &options,
     return false;
   }
   options.compileTo = *stage;
+  options.kernelCache = DiskCache::open(request.kernelCache, error);
+  if (!error.empty())
+    return false;
   if (request.log)
     options.log = [log = request.log](StringRef line) {
       log(std::string_view(line.data(), line.size()));

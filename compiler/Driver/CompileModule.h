@@ -20,6 +20,8 @@ struct CompileRequest {
   /// The last stage to run, by name; "byre" makes the program's file.
   std::string compileTo = "byre";
   std::string dumpFolder;
+  /// "": the kernel cache in the user's cache folder; "off"; or a folder.
+  std::string kernelCache;
   std::function<void(std::string_view)> log;
 };
 

@@ -4,6 +4,7 @@
 #include "compiler/Driver/VerifyInput.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
+#include "compiler/Support/DiskCache.h"
 #include "compiler/Transforms/EvaluateConstants/EvaluateConstants.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
@@ -119,6 +120,15 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
   llvm_unreachable("a stage without passes");
 }
 
+/// What the log says about the kernel cache after the stage that asks it.
+static std::string describeCache(Stage stage, const CompileOptions &options) {
+  if (stage != Stage::Byre || !options.kernelCache)
+    return "";
+  return llvm::formatv("  (kernel cache: {0} found, {1} compiled)",
+                       options.kernelCache->hits(),
+                       options.kernelCache->misses());
+}
+
 LogicalResult ferrule::runStages(ModuleOp module,
                                  const CompileOptions &options) {
   if (failed(verifyInput(module, options)))
@@ -135,8 +145,8 @@ LogicalResult ferrule::runStages(ModuleOp module,
     std::chrono::duration<double, std::milli> time =
         std::chrono::steady_clock::now() - start;
     if (options.log)
-      options.log(llvm::formatv("{0,-10} {1,8:f1} ms", stageName(stage),
-                                time.count())
+      options.log(llvm::formatv("{0,-10} {1,8:f1} ms{2}", stageName(stage),
+                                time.count(), describeCache(stage, options))
                       .str());
     if (failed(dump(module, stage, options)))
       return failure();

@@ -149,6 +149,7 @@ ConstantEvaluator ferrule::hostEvaluator(const CompileOptions &options) {
   CompileOptions host;
   host.targetCPUs = {cpu::kBaseline.str()};
   host.threads = options.threads;
+  host.kernelCache = options.kernelCache;
   if (!options.dumpFolder.empty())
     host.dumpFolder = options.dumpFolder + "/constants";
   // Constants of constants would recurse without end.

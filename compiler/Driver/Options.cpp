@@ -1,4 +1,5 @@
 #include "compiler/Driver/Options.h"
+#include "compiler/Support/DiskCache.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -84,8 +85,13 @@ bool ferrule::setOption(CompileOptions &options, StringRef name, StringRef text,
     return setNumber(options.optLevel, name, text, error);
   if (name == "compile-threads")
     return setNumber(options.threads, name, text, error);
+  if (name == "kernel-cache") {
+    error.clear();
+    options.kernelCache = DiskCache::open(text, error);
+    return error.empty();
+  }
   error = "unknown option '" + name.str() +
           "', expected target, target-cpu, target-option, input-shape, "
-          "opt-level, compile-to, dump-ir or compile-threads";
+          "opt-level, compile-to, dump-ir, compile-threads or kernel-cache";
   return false;
 }

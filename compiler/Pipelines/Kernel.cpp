@@ -9,7 +9,7 @@ using namespace mlir;
 ferrule::TargetOptions
 ferrule::targetOptions(const PipelineOptions &options) {
   return {options.targetCPUs, options.targetOptions, options.optLevel,
-          options.threads};
+          options.threads, options.kernelCache};
 }
 
 void ferrule::buildKernelPipeline(OpPassManager &pm,

@@ -38,6 +38,8 @@ struct PipelineOptions {
   int optLevel = 1;
   /// Threads of the compiler itself; 0: all cores that this process may use.
   unsigned threads = 0;
+  /// Machine code from earlier runs; the file is the same without it.
+  std::shared_ptr<DiskCache> kernelCache;
 };
 
 /// input -> stablehlo.

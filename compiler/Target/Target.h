@@ -16,6 +16,7 @@ class OpPassManager;
 } // namespace mlir
 
 namespace ferrule {
+class DiskCache;
 
 /// What users say about the target.
 struct TargetOptions {
@@ -28,6 +29,8 @@ struct TargetOptions {
   int optLevel = 1;
   /// Threads of the compiler itself; 0: all cores that this process may use.
   unsigned threads = 0;
+  /// Keeps machine code between runs of the compiler; null: nothing is kept.
+  std::shared_ptr<DiskCache> kernelCache;
 };
 
 class Target {

@@ -23,6 +23,7 @@ def compile(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     opt_level: int = 1,
     dump_ir: str | os.PathLike = "",
+    kernel_cache: str | os.PathLike | None = None,
     threads: int | None = None,
     log: Callable[[str], None] | None = None,
 ) -> Executable:
@@ -42,6 +43,9 @@ def compile(
     `target_cpu` names one or several CPUs to make code for ("host",
     "x86-64-v3", "x86-64-v4"); the file picks when it is loaded. `dump_ir` is a
     folder for the program after each stage, `log` gets a line a stage.
+    `kernel_cache` is the folder that keeps machine code between compilations:
+    None for the user's (FERRULE_CACHE_DIR, else ~/.cache/ferrule), "off" for
+    none. The program is the same with it and without.
     """
     options = {
         "target": target,
@@ -50,6 +54,7 @@ def compile(
         else list(target_cpu),
         "opt_level": opt_level,
         "dump_folder": os.fspath(dump_ir),
+        "kernel_cache": os.fspath(kernel_cache or ""),
         "log": log,
     }
     shapes = {name: list(shape) for name, shape in (input_shapes or {}).items()}

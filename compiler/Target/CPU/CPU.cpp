@@ -64,6 +64,7 @@ private:
     cpu::CPUOptions result;
     result.cpus = options.cpus;
     result.threads = options.threads;
+    result.cache = options.kernelCache;
     return result;
   }
 };

@@ -5,6 +5,7 @@
 #include "compiler/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct CPUOptions {
   std::vector<std::string> cpus = {kBaseline.str()};
   /// Threads that compile kernels; 0 means all that this process may use.
   unsigned threads = 0;
+  /// Keeps object code between runs of the compiler; null: nothing is kept.
+  std::shared_ptr<DiskCache> cache;
 };
 
 /// From the dispatch stage to the kernel stage: tiles every kernel into

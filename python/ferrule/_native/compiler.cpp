@@ -83,10 +83,11 @@ void runPipeline(PyModule &self, const std::string &pipeline) {
 nb::object compileModule(PyModule &self, std::string target,
                          std::vector<std::string> targetCPUs, int optLevel,
                          std::string compileTo, std::string dumpFolder,
-                         nb::object log) {
+                         std::string kernelCache, nb::object log) {
   ferrule::CompileRequest request{std::move(target), std::move(targetCPUs),
                                   optLevel, std::move(compileTo),
-                                  std::move(dumpFolder), {}};
+                                  std::move(dumpFolder),
+                                  std::move(kernelCache), {}};
   if (!log.is_none())
     request.log = [&log](std::string_view line) {
       nb::gil_scoped_acquire acquire;
@@ -175,6 +176,7 @@ void bindModule(nb::module_ &m) {
       .def("compile", &compileModule, "target"_a = "cpu",
            "target_cpus"_a = std::vector<std::string>{"host"},
            "opt_level"_a = 1, "compile_to"_a = "byre", "dump_folder"_a = "",
+           "kernel_cache"_a = "",
            "log"_a = nb::none());
   m.def("load_model", &loadModel, "path"_a, "input_shapes"_a);
   m.def("check_files", &checkFiles, "paths"_a, "target"_a = "cpu",

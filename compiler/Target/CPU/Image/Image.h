@@ -62,14 +62,20 @@ llvm::FailureOr<ObjectCode> compileHelpers(const Variant &variant,
 
 /// A linked image and where its exported functions lie.
 struct LinkedImage {
-  llvm::SmallVector<char, 0> bytes;
+  ObjectCode bytes;
   llvm::StringMap<uint64_t> entries;
 };
 
 /// Links objects into an image that exports `entries`.
-llvm::FailureOr<LinkedImage>
-linkImage(llvm::ArrayRef<ObjectCode> objects,
-          llvm::ArrayRef<std::string> entries, std::string &error);
+llvm::FailureOr<ObjectCode> linkImage(llvm::ArrayRef<ObjectCode> objects,
+                                      llvm::ArrayRef<std::string> entries,
+                                      std::string &error);
+
+/// Finds where an image's functions lie, and fails when it lacks one of
+/// `entries`.
+llvm::FailureOr<LinkedImage> readImage(ObjectCode bytes,
+                                       llvm::ArrayRef<llvm::StringRef> entries,
+                                       std::string &error);
 
 } // namespace cpu
 } // namespace ferrule

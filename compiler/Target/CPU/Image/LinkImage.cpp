@@ -86,9 +86,9 @@ bool readEntries(LinkedImage &image, std::string &error) {
 
 } // namespace
 
-FailureOr<LinkedImage> cpu::linkImage(ArrayRef<ObjectCode> objects,
-                                      ArrayRef<std::string> entries,
-                                      std::string &error) {
+FailureOr<ObjectCode> cpu::linkImage(ArrayRef<ObjectCode> objects,
+                                     ArrayRef<std::string> entries,
+                                     std::string &error) {
   TemporaryFolder folder;
   if (!folder.isValid()) {
     error = "expected a writable temporary folder";
@@ -124,14 +124,20 @@ FailureOr<LinkedImage> cpu::linkImage(ArrayRef<ObjectCode> objects,
     error = "expected a linked image, found none";
     return failure();
   }
-  LinkedImage image;
   StringRef bytes = (*buffer)->getBuffer();
-  image.bytes.assign(bytes.begin(), bytes.end());
+  return ObjectCode(bytes.begin(), bytes.end());
+}
+
+FailureOr<LinkedImage> cpu::readImage(ObjectCode bytes,
+                                      ArrayRef<StringRef> entries,
+                                      std::string &error) {
+  LinkedImage image;
+  image.bytes = std::move(bytes);
   if (!readEntries(image, error))
     return failure();
-  for (const std::string &entry : entries)
+  for (StringRef entry : entries)
     if (!image.entries.contains(entry)) {
-      error = "expected the image to export " + entry;
+      error = ("found none that exports " + entry).str();
       return failure();
     }
   return image;
