@@ -1,6 +1,7 @@
 #include "compiler/Driver/Driver.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Driver/HostEvaluator.h"
+#include "compiler/Driver/Repro.h"
 #include "compiler/Driver/VerifyInput.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
@@ -13,6 +14,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
+#include <cstdlib>
 
 using namespace mlir;
 using namespace ferrule;
@@ -129,6 +131,28 @@ static std::string describeCache(Stage stage, const CompileOptions &options) {
                        options.kernelCache->misses());
 }
 
+/// FERRULE_INJECT_FAILURE names a stage that fails: for tests of what happens
+/// then.
+static bool isFailureInjected(Stage stage) {
+  const char *name = std::getenv("FERRULE_INJECT_FAILURE");
+  return name && stageName(stage) == name;
+}
+
+/// Runs one stage; an internal failure leaves a repro.
+static LogicalResult runOrReport(ModuleOp module, Stage stage,
+                                 const CompileOptions &options) {
+  // Passes work in place: the IR before them must be kept in case they fail.
+  OwningOpRef<ModuleOp> before;
+  if (isInternalStage(stage))
+    before = module.clone();
+  LogicalResult result = isFailureInjected(stage)
+                             ? module.emitError("injected failure")
+                             : runStage(module, stage, options);
+  if (failed(result) && before)
+    reportInternalFailure(*before, stage, options);
+  return result;
+}
+
 LogicalResult ferrule::runStages(ModuleOp module,
                                  const CompileOptions &options) {
   if (failed(verifyInput(module, options)))
@@ -140,7 +164,7 @@ LogicalResult ferrule::runStages(ModuleOp module,
     if (stage <= reached || stage > options.compileTo)
       continue;
     auto start = std::chrono::steady_clock::now();
-    if (failed(runStage(module, stage, options)))
+    if (failed(runOrReport(module, stage, options)))
       return failure();
     std::chrono::duration<double, std::milli> time =
         std::chrono::steady_clock::now() - start;
@@ -186,22 +210,30 @@ LogicalResult ferrule::compileToFile(ModuleOp module, StringRef path,
     return failure();
   if (options.compileTo == Stage::Byre)
     return exportProgram(module, path.str());
-  // "-" is the standard output, as everywhere in LLVM's tools.
+  // "-" is the standard output, as everywhere in LLVM's tools. A device or a
+  // pipe is written as it is: renaming would replace it.
+  llvm::sys::fs::file_status status;
+  bool inPlace = path == "-" ||
+                 (!llvm::sys::fs::status(path, status) &&
+                  !llvm::sys::fs::is_regular_file(status) &&
+                  !llvm::sys::fs::is_directory(status));
   SmallString<128> temporary(path);
-  if (path != "-")
+  if (!inPlace)
     temporary += ".tmp";
   std::string message;
   std::unique_ptr<llvm::ToolOutputFile> file =
       openOutputFile(temporary, &message);
   if (!file)
     return module.emitError(message);
+  if (inPlace)
+    file->keep();
   if (text)
     module.print(file->os());
   else if (failed(writeBytecodeToFile(module, file->os())))
     return failure();
   file->os().flush();
   file->keep();
-  if (path == "-")
+  if (inPlace)
     return success();
   if (std::error_code error = llvm::sys::fs::rename(temporary, path))
     return module.emitError("cannot write ") << path << ": "

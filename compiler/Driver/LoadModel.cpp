@@ -1,5 +1,6 @@
 #include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Driver/Driver.h"
+#include "compiler/Driver/Repro.h"
 #include "compiler/Frontend/ONNX/ONNX.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
@@ -66,6 +67,7 @@ loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
         parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
     if (!module)
       return failure();
+    expandSeeds(*module);
     return module;
   }
   ONNXImportOptions importOptions;

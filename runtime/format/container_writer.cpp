@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace ferrule::format;
@@ -101,7 +102,12 @@ std::string ContainerWriter::writeToMemory() const {
 
 bool ContainerWriter::writeToFile(const std::string &path,
                                   std::string &error) const {
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  // A device or a pipe is written as it is: renaming would replace it.
+  struct stat status;
+  bool inPlace = stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+                 !S_ISDIR(status.st_mode);
+  std::string temporary =
+      inPlace ? path : path + ".tmp" + std::to_string(getpid());
   FILE *file = std::fopen(temporary.c_str(), "wb");
   if (!file) {
     error = "cannot write '" + temporary + "': " + std::strerror(errno);
@@ -114,11 +120,13 @@ bool ContainerWriter::writeToFile(const std::string &path,
   good = std::fflush(file) == 0 && good;
   int cause = errno;
   good = std::fclose(file) == 0 && good;
-  if (good && std::rename(temporary.c_str(), path.c_str()) == 0)
+  if (good &&
+      (inPlace || std::rename(temporary.c_str(), path.c_str()) == 0))
     return true;
   if (good)
     cause = errno;
   error = "cannot write '" + path + "': " + std::strerror(cause);
-  std::remove(temporary.c_str());
+  if (!inPlace)
+    std::remove(temporary.c_str());
   return false;
 }

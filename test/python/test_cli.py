@@ -110,6 +110,11 @@ def test_explain_shows_each_kernel(model):
     assert "contraction" in result.stdout and "GFLOP/s" in result.stdout
     shares = [float(s) for s in re.findall(r"([\d.]+)% │ +[\d.]+ G", result.stdout)]
     assert abs(sum(shares) - 100) < 1
+    sizes = re.search(
+        r"program: .*weights [\d.]+ k?B, machine code [\d.]+ kB, instructions",
+        " ".join(result.stdout.split()),
+    )
+    assert sizes, result.stdout
     page = (model / "report.html").read_text()
     assert page.startswith("<!doctype html>") and page.count("<tr>") == len(shares) + 1
     assert "http" not in page

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace nb = nanobind;
@@ -177,14 +178,21 @@ nb::list makeInputs(const Executable &self,
 
 void Executable::save(const std::string &path) const {
   auto [data, size] = program.bytes();
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  // A device or a pipe is written as it is: renaming would replace it.
+  struct stat status;
+  bool inPlace = stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+                 !S_ISDIR(status.st_mode);
+  std::string temporary =
+      inPlace ? path : path + ".tmp" + std::to_string(getpid());
   std::ofstream file(temporary, std::ios::binary);
   file.write(static_cast<const char *>(data),
              static_cast<std::streamsize>(size));
   file.close();
-  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!file ||
+      (!inPlace && std::rename(temporary.c_str(), path.c_str()) != 0)) {
     std::string cause = std::strerror(errno);
-    std::remove(temporary.c_str());
+    if (!inPlace)
+      std::remove(temporary.c_str());
     throw Error(FERRULE_INVALID_ARGUMENT,
                 "cannot write '" + path + "': " + cause);
   }

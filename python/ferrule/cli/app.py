@@ -79,11 +79,20 @@ def compile_command(
     dump_ir: Annotated[
         str, typer.Option(help="A folder for the program after each stage")
     ] = "",
+    kernel_cache: Annotated[
+        str, typer.Option(help="Where machine code is kept: off, or a folder")
+    ] = "",
 ):
     """Compile a model to a .byre program."""
     with plain_errors():
         executable, seconds = programs.compile_file(
-            model, target, target_cpu, input_shape, opt_level, dump_ir
+            model,
+            target,
+            target_cpu,
+            input_shape,
+            opt_level,
+            dump_ir,
+            kernel_cache=kernel_cache,
         )
         executable.save(output)
         table = Table(title=f"{output}: {size_text(os.path.getsize(output))}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import struct
 import time
 from dataclasses import dataclass
 
@@ -34,7 +35,7 @@ class Explanation:
     launches: list[Launch]
     seconds: float  # of a run without the profile
     machine: machine.Machine
-    file_bytes: int
+    file_sizes: dict[str, int]  # of each kind of section, in bytes
 
     @property
     def kernel_seconds(self) -> float:
@@ -103,10 +104,27 @@ class Explanation:
             f"a run takes {time_text(self.seconds)}, its kernels "
             + time_text(self.kernel_seconds),
             f"roofline of the kernels whose work is known: {least / max(1e-12, spent):.0%}",
-            f"program: {size_text(self.file_bytes)}",
+            f"program: {size_text(sum(self.file_sizes.values()))}: "
+            + ", ".join(f"{k} {size_text(n)}" for k, n in self.file_sizes.items()),
             f"measured now: {self.machine.flops / 1e9:.0f} GFLOP/s in a matrix "
             + f"product; {streams}",
         ]
+
+
+# Kinds of sections, as runtime/format/container.h numbers them.
+SECTIONS = {3: "weights", 2: "machine code", 1: "instructions"}
+
+
+def file_sizes(data: bytes) -> dict[str, int]:
+    """What the bytes of a `.byre` file are; they add up to its size."""
+    (count,) = struct.unpack_from("<I", data, 24)
+    sizes = dict.fromkeys(SECTIONS.values(), 0)
+    for i in range(count):
+        kind, _, _, length = struct.unpack_from("<IIQQ", data, 48 + 32 * i)
+        name = SECTIONS.get(kind, "other")
+        sizes[name] = sizes.get(name, 0) + length
+    sizes["padding"] = len(data) - sum(sizes.values())
+    return sizes
 
 
 def explain(
@@ -146,5 +164,5 @@ def explain(
         launches,
         statistics.median(seconds),
         machine.measure(executable.threads),
-        len(executable.to_bytes()),
+        file_sizes(executable.to_bytes()),
     )

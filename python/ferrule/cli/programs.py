@@ -36,6 +36,7 @@ def compile_file(
     opt_level: int = 1,
     dump_ir: str = "",
     threads: int | None = None,
+    kernel_cache: str = "",
 ) -> tuple[Executable, float]:
     """Compiles with a line that shows the stage; the program and the seconds."""
     from .. import compile
@@ -51,6 +52,7 @@ def compile_file(
             input_shapes=parse_shapes(input_shape),
             opt_level=opt_level,
             dump_ir=dump_ir,
+            kernel_cache=kernel_cache,
             threads=threads,
             log=lambda line: status.update(f"compiling {model.name}: {line}"),
         )
