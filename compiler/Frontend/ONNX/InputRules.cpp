@@ -72,6 +72,14 @@ LogicalResult ferrule::onnx::checkInputs(NodeContext &op) {
   for (size_t i = 0; rule && rule->required >> i; ++i)
     if ((rule->required >> i & 1) && !op.has(i))
       return op.error() << "input " << i << " is missing";
+  // An input that repeats may not be left out in between.
+  bool repeats = rule && rule->count > 0 &&
+                 (rule->inputs[rule->count - 1].variable ||
+                  rule->inputs[rule->count - 1].types);
+  for (size_t i = repeats ? rule->count - 1 : op.numInputs();
+       i < op.numInputs(); ++i)
+    if (!op.has(i))
+      return op.error() << "input " << i << " is missing";
   llvm::SmallDenseMap<uint8_t, std::pair<size_t, Type>> variables;
   for (size_t i = 0; i < op.numInputs(); ++i) {
     if (!op.has(i))

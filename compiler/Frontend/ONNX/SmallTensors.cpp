@@ -99,6 +99,17 @@ FailureOr<Sizes> ferrule::onnx::sizesInput(NodeContext &op, size_t i,
   return sizesFromTensor(op.b, value);
 }
 
+FailureOr<Size> ferrule::onnx::sizeInput(NodeContext &op, size_t i,
+                                         StringRef what) {
+  auto sizes = sizesInput(op, i, what);
+  if (failed(sizes))
+    return failure();
+  if (sizes->size() != 1)
+    return op.error() << "found " << sizes->size() << " numbers as " << what
+                      << ", expected one";
+  return sizes->front();
+}
+
 Value ferrule::onnx::combineSmall(HloBuilder &b, Value x, Value y,
                                   SizeFunction fn, Type resultElement) {
   if (!fn || !isSmall(x) || !isSmall(y))

@@ -27,6 +27,10 @@ mlir::Value fromElements(frontend::HloBuilder &b,
 mlir::FailureOr<frontend::Sizes> sizesInput(NodeContext &op, size_t i,
                                             StringRef what);
 
+/// The one size that input `i` holds.
+mlir::FailureOr<frontend::Size> sizeInput(NodeContext &op, size_t i,
+                                          StringRef what);
+
 using SizeFunction = std::optional<frontend::Size> (*)(frontend::HloBuilder &,
                                                        frontend::Size,
                                                        frontend::Size);

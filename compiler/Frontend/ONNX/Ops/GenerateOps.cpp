@@ -14,10 +14,10 @@ static LogicalResult cosineWindow(NodeContext &op, double a, double b1,
                                   double c) {
   HloBuilder &b = op.b;
   Type element = op.elementType(op.intAttr("output_datatype", 1));
-  auto given = sizesInput(op, 0, "size");
+  auto given = sizeInput(op, 0, "size");
   if (!element || failed(given))
     return failure();
-  Size size = given->front();
+  Size size = *given;
   Value index = iota(b, {size}, 0, b.getF32Type());
   Size period = op.intAttr("periodic", 1) ? size : frontend::sub(b, size, 1);
   Value n = convert(b, period.materialize(b), b.getF32Type());

@@ -143,13 +143,10 @@ static LogicalResult importTopK(NodeContext &op) {
     return failure();
   Size k = op.opset < 10 ? Size(op.intAttr("k", 1)) : Size(1);
   if (op.opset >= 10) {
-    auto given = sizesInput(op, 1, "k");
+    auto given = sizeInput(op, 1, "k");
     if (failed(given))
       return failure();
-    if (given->size() != 1)
-      return op.error() << "found " << given->size() << " numbers as k, "
-                        << "expected one";
-    k = given->front();
+    k = *given;
   }
   auto [values, indices] =
       topK(op.b, x, k, *axis, op.intAttr("largest", 1) != 0);
@@ -203,10 +200,10 @@ static LogicalResult importCumProd(NodeContext &op) {
 static LogicalResult importTrilu(NodeContext &op) {
   Size offset = 0;
   if (op.has(1)) {
-    auto given = sizesInput(op, 1, "k");
+    auto given = sizeInput(op, 1, "k");
     if (failed(given))
       return failure();
-    offset = given->front();
+    offset = *given;
   }
   return op.result(triangle(op.b, op.input(0), op.intAttr("upper", 1), offset));
 }
