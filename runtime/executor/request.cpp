@@ -11,6 +11,13 @@ using namespace ferrule::runtime;
 
 static std::string text(int64_t number) { return std::to_string(number); }
 
+/// Bytes of a value while the program works on it.
+static uint64_t workingBytes(const HostBuffer &buffer) {
+  if (format::isPacked(buffer.element))
+    return *format::elementCount(buffer.dims);
+  return *format::byteSize(buffer.element, buffer.dims);
+}
+
 static bool contiguous(const HostBuffer &buffer) {
   int64_t expected = 1;
   if (buffer.strides.empty())
@@ -23,6 +30,10 @@ static bool contiguous(const HostBuffer &buffer) {
     expected *= buffer.dims[i];
   }
   return true;
+}
+
+static bool usedInPlace(const HostBuffer &buffer) {
+  return contiguous(buffer) && !format::isPacked(buffer.element);
 }
 
 Request::Request(std::shared_ptr<const Session> session,
@@ -76,7 +87,7 @@ Status Request::setInput(uint32_t index, HostBuffer buffer) {
     return invalidArgument("input " + text(index) + " does not exist, '" +
                            entry.name + "' has " + text(inputs.size()));
   FERRULE_RETURN_IF_ERROR(checkType("input", inputValue(index), buffer));
-  inputs[index].isContiguous = contiguous(buffer);
+  inputs[index].isContiguous = usedInPlace(buffer);
   inputs[index].bound = std::move(buffer);
   return {};
 }
@@ -91,7 +102,7 @@ Status Request::setOutput(uint32_t index, HostBuffer buffer) {
                            "' is written in place of an input and takes no "
                            "memory of its own");
   FERRULE_RETURN_IF_ERROR(checkType("output", value, buffer));
-  outputs[index].isContiguous = contiguous(buffer);
+  outputs[index].isContiguous = usedInPlace(buffer);
   outputs[index].bound = std::move(buffer);
   return {};
 }
@@ -178,9 +189,13 @@ Status Request::prepareInputs() {
     if (input.isContiguous)
       continue;
     const HostBuffer &bound = input.bound;
-    uint64_t bytes = *format::byteSize(bound.element, bound.dims);
-    if (!input.copy.reserve(bytes))
+    if (!input.copy.reserve(workingBytes(bound)))
       return {Code::OutOfMemory, "no memory for a contiguous copy of an input"};
+    if (format::isPacked(bound.element)) {
+      expandPacked(input.copy.data(), static_cast<const char *>(bound.data),
+                   static_cast<int64_t>(workingBytes(bound)), bound.element);
+      continue;
+    }
     copyStrided(input.copy.data(), {}, static_cast<const char *>(bound.data),
                 bound.strides, bound.dims, format::bitWidth(bound.element) / 8);
   }
@@ -211,7 +226,7 @@ Status Request::outputMemory(uint32_t index, uint64_t bytes,
   const HostBuffer &bound = output.bound;
   if (bound.element != format::ElementType::None) {
     // The memory may be made under another shape and reshaped on return.
-    if (bytes != *format::byteSize(bound.element, bound.dims))
+    if (bytes != workingBytes(bound))
       return wrongOutput(index, dims);
     if (output.isContiguous && bound.data) {
       memory = static_cast<char *>(bound.data);
@@ -238,6 +253,15 @@ Status Request::finishOutputs() {
     HostBuffer *bound = alias >= 0 ? &inputs[alias].bound : &outputs[i].bound;
     bool isContiguous =
         alias >= 0 ? inputs[alias].isContiguous : outputs[i].isContiguous;
+    if (format::isPacked(results[i].element)) {
+      // In place when nobody gave memory for it.
+      auto *data = static_cast<char *>(results[i].data);
+      auto *target = bound->data ? static_cast<char *>(bound->data) : data;
+      packElements(target, data, static_cast<int64_t>(workingBytes(results[i])),
+                   results[i].element);
+      results[i].data = target;
+      continue;
+    }
     if (!bound->data || isContiguous)
       continue;
     copyStrided(static_cast<char *>(bound->data), bound->strides,

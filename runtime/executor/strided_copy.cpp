@@ -20,6 +20,35 @@ static std::vector<int64_t> contiguous(const std::vector<int64_t> &dims) {
   return strides;
 }
 
+void ferrule::runtime::expandPacked(char *target, const char *source,
+                                    int64_t count,
+                                    format::ElementType element) {
+  unsigned bits = format::bitWidth(element), perByte = 8 / bits;
+  unsigned mask = (1u << bits) - 1;
+  // Subtracting what the sign bit is worth twice extends it.
+  unsigned sign = format::isSignedInteger(element) ? 1u << (bits - 1) : 0;
+  for (int64_t i = 0; i < count; ++i) {
+    auto byte = static_cast<unsigned char>(source[i / perByte]);
+    unsigned value = (byte >> (i % perByte * bits)) & mask;
+    target[i] = static_cast<char>((value ^ sign) - sign);
+  }
+}
+
+void ferrule::runtime::packElements(char *target, const char *source,
+                                    int64_t count,
+                                    format::ElementType element) {
+  unsigned bits = format::bitWidth(element), perByte = 8 / bits;
+  unsigned mask = (1u << bits) - 1;
+  for (int64_t i = 0; i < count; i += perByte) {
+    unsigned byte = 0;
+    for (unsigned part = 0; part < perByte && i + part < count; ++part) {
+      auto value = static_cast<unsigned char>(source[i + part]);
+      byte |= (value & mask) << (part * bits);
+    }
+    target[i / perByte] = static_cast<char>(byte);
+  }
+}
+
 void ferrule::runtime::copyStrided(char *target,
                                    const std::vector<int64_t> &targetStrides,
                                    const char *source,

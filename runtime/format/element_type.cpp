@@ -90,6 +90,18 @@ ElementType ferrule::format::signless(ElementType type) {
   return static_cast<ElementType>(static_cast<int>(type) - shift);
 }
 
+bool ferrule::format::isPacked(ElementType type) {
+  return bitWidth(type) > 0 && bitWidth(type) < 8;
+}
+
+bool ferrule::format::holds(ElementType registerType, ElementType value) {
+  if (isPacked(value))
+    return registerType == E::I8;
+  bool isByteFloat = isFloat(value) && bitWidth(value) == 8;
+  return signless(registerType) == signless(value) ||
+         (isByteFloat && registerType == E::I8);
+}
+
 std::optional<ScalarType> ferrule::format::scalarTypeFor(ElementType type) {
   switch (row(type).kind) {
   case Kind::Bool:

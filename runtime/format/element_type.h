@@ -27,6 +27,13 @@ bool isUnsignedInteger(ElementType type);
 /// itself: registers hold signless integers.
 ElementType signless(ElementType type);
 
+/// Whether several elements share a byte in the memory of inputs and outputs.
+/// Programs work on one byte an element: runs expand and pack at their border.
+bool isPacked(ElementType type);
+
+/// Whether a register of one type may hold an input or output of the other.
+bool holds(ElementType registerType, ElementType value);
+
 /// The scalar register that Load and Store use for the type; none for complex,
 /// 8-bit and smaller floats, strings and tokens.
 std::optional<ScalarType> scalarTypeFor(ElementType type);

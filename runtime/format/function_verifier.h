@@ -113,8 +113,13 @@ private:
   Status compatible(ElementType found, std::span<const int64_t> foundDims,
                     ElementType expected,
                     std::span<const int64_t> expectedDims) const {
-    bool same = signless(found) == signless(expected) &&
-                foundDims.size() == expectedDims.size();
+    return compatible(signless(found) == signless(expected), found, foundDims,
+                      expected, expectedDims);
+  }
+  Status compatible(bool same, ElementType found,
+                    std::span<const int64_t> foundDims, ElementType expected,
+                    std::span<const int64_t> expectedDims) const {
+    same = same && foundDims.size() == expectedDims.size();
     for (size_t i = 0; same && i < foundDims.size(); ++i)
       same = foundDims[i] == expectedDims[i] || foundDims[i] < 0 ||
              expectedDims[i] < 0;
@@ -132,7 +137,8 @@ private:
     // The callee that it belongs to may not have been looked at yet.
     if (!isAligned(expected.dims()))
       return bad("dims are not aligned");
-    return compatible(type(found).element_type(), dimsOf(type(found).dims()),
+    return compatible(holds(type(found).element_type(), expected.element_type()),
+                      type(found).element_type(), dimsOf(type(found).dims()),
                       expected.element_type(), dimsOf(expected.dims()));
   }
 

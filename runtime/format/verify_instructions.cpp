@@ -90,8 +90,7 @@ Status FunctionVerifier::check(const Alloc &op) {
                  "' is an alias and has no memory of its own");
     // A program may make the memory under one shape and return a view of
     // another; Return is checked against the output's type.
-    if (signless(type(op.result()).element_type()) !=
-        signless(output.element_type()))
+    if (!holds(type(op.result()).element_type(), output.element_type()))
       return bad("output '" + output.name()->str() +
                  "' is allocated with another element type");
     return {};

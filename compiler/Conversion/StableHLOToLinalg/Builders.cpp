@@ -1,11 +1,14 @@
 #include "compiler/Conversion/StableHLOToLinalg/Builders.h"
+#include "compiler/Conversion/StableHLOToLinalg/Scalars.h"
 #include "mlir/Dialect/Affine/Utils.h"
 
 using namespace mlir;
 
 namespace ferrule::lowering {
 
-Type getSignlessElement(Type element) {
+Type getStoredElement(Type element) {
+  if (isSmallFloat(element) || isNarrowInteger(element))
+    return IntegerType::get(element.getContext(), 8);
   if (auto integer = dyn_cast<IntegerType>(element))
     if (!integer.isSignless())
       return IntegerType::get(element.getContext(), integer.getWidth());
@@ -17,7 +20,14 @@ Value indexConstant(OpBuilder &b, Location loc, int64_t v) {
 }
 
 Value getConstant(OpBuilder &b, Location loc, Type type, double value) {
-  type = getSignlessElement(type);
+  if (isSmallFloat(type)) {
+    llvm::APFloat small(value);
+    bool lost;
+    small.convert(cast<FloatType>(type).getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &lost);
+    return intConstant(b, loc, b.getI8Type(), small.bitcastToAPInt().zext(8));
+  }
+  type = getStoredElement(type);
   if (auto complexType = dyn_cast<ComplexType>(type)) {
     Type part = complexType.getElementType();
     auto parts = b.getArrayAttr(
@@ -31,7 +41,7 @@ Value getConstant(OpBuilder &b, Location loc, Type type, double value) {
 }
 
 Value intConstant(OpBuilder &b, Location loc, Type type, const APInt &value) {
-  type = getSignlessElement(type);
+  type = getStoredElement(type);
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
 }
 

@@ -14,8 +14,9 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
 }
 inline int64_t rankOf(mlir::Value value) { return tensorType(value).getRank(); }
 
-/// The signless integer of the same width for an unsigned one, else the type.
-mlir::Type getSignlessElement(mlir::Type element);
+/// How elements lie in memory inside a program: integers signless, those of
+/// fewer than eight bits and floats of at most eight as bytes.
+mlir::Type getStoredElement(mlir::Type element);
 
 /// Constants of a scalar type. `getConstant` also makes complex ones.
 mlir::Value indexConstant(mlir::OpBuilder &b, mlir::Location loc, int64_t v);

@@ -71,12 +71,12 @@ struct ReverseLowering : OpConversionPattern<stablehlo::ReverseOp> {
 
 static Value iota(OpBuilder &b, Location loc, int64_t dimension,
                   const Sizes &sizes, Type element) {
-  Value out = emptyTensor(b, loc, sizes, getSignlessElement(element));
+  Value out = emptyTensor(b, loc, sizes, getStoredElement(element));
   auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
     Value index = linalg::IndexOp::create(nested, loc, dimension);
-    if (isa<IntegerType>(element))
+    if (isa<IntegerType>(element) && !isNarrowInteger(element))
       return {arith::IndexCastOp::create(nested, loc,
-                                         getSignlessElement(element), index)};
+                                         getStoredElement(element), index)};
     Type i64 = nested.getI64Type();
     Value wide = arith::IndexCastOp::create(nested, loc, i64, index);
     return {emitConvert(nested, loc, wide, i64, element)};
@@ -208,27 +208,43 @@ struct SetDimensionSizeLowering
 
 //===-- bitcast_convert ---------------------------------------------------===//
 
-static Value bitcastScalar(OpBuilder &b, Location loc, Value value, Type to) {
-  to = getSignlessElement(to);
-  if (value.getType() == to)
+/// Bits of one element: not those of the byte that stores it.
+static unsigned ownWidth(Type element) {
+  return element.getIntOrFloatBitWidth();
+}
+
+/// The bits of a stored element as an integer of its own width, and back.
+static Value toBits(OpBuilder &b, Location loc, Value value, Type element) {
+  Type bits = b.getIntegerType(ownWidth(element));
+  if (value.getType() == bits)
     return value;
-  return arith::BitcastOp::create(b, loc, to, value);
+  if (isSmallFloat(element) || isNarrowInteger(element))
+    return arith::TruncIOp::create(b, loc, bits, value);
+  return arith::BitcastOp::create(b, loc, bits, value);
+}
+static Value fromBits(OpBuilder &b, Location loc, Value bits, Type element) {
+  Type stored = getStoredElement(element);
+  if (bits.getType() == stored)
+    return bits;
+  if (isNarrowInteger(element))
+    return toStored(b, loc, bits, element);
+  if (isSmallFloat(element))
+    return arith::ExtUIOp::create(b, loc, stored, bits);
+  return arith::BitcastOp::create(b, loc, stored, bits);
 }
 
 /// Element of a narrower type: bits [part*width, (part+1)*width).
-static Value takePart(OpBuilder &b, Location loc, Value value, Value part,
+static Value takePart(OpBuilder &b, Location loc, Value bits, Value part,
                       Type to) {
-  unsigned fromWidth = value.getType().getIntOrFloatBitWidth();
-  unsigned width = to.getIntOrFloatBitWidth();
-  Type wide = b.getIntegerType(fromWidth);
-  Value bits = bitcastScalar(b, loc, value, wide);
+  Type wide = bits.getType();
   Value shift = arith::MulIOp::create(
       b, loc, arith::IndexCastOp::create(b, loc, wide, part),
-      getConstant(b, loc, wide, width));
+      getConstant(b, loc, wide, ownWidth(to)));
   Value shifted = arith::ShRUIOp::create(b, loc, bits, shift);
-  Value low =
-      arith::TruncIOp::create(b, loc, b.getIntegerType(width), shifted);
-  return bitcastScalar(b, loc, low, to);
+  return fromBits(
+      b, loc,
+      arith::TruncIOp::create(b, loc, b.getIntegerType(ownWidth(to)), shifted),
+      to);
 }
 
 namespace {
@@ -239,48 +255,50 @@ struct BitcastConvertLowering
     : OpConversionPattern<stablehlo::BitcastConvertOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  Value narrow(OpBuilder &b, Location loc, Value operand,
-               RankedTensorType type) const {
+  /// One result element an operand element, or several: `ratio` > 1.
+  Value narrow(OpBuilder &b, Location loc, Value operand, Type from, Type to,
+               int64_t ratio) const {
     Sizes sizes = sizesOf(b, loc, operand);
-    sizes.push_back(b.getIndexAttr(type.getShape().back()));
-    int64_t rank = type.getRank();
-    Value out = emptyTensor(b, loc, sizes, type.getElementType());
-    auto map = firstLoops(b.getContext(), rank, rank - 1);
-    return parallelGeneric(b, loc, operand, map, out,
-                           [&](OpBuilder &nested,
-                               ValueRange args) -> SmallVector<Value> {
-                             Value part =
-                                 linalg::IndexOp::create(nested, loc, rank - 1);
-                             return {takePart(nested, loc, args[0], part,
-                                              type.getElementType())};
-                           })
-        .getResult(0);
+    int64_t loops = sizes.size();
+    AffineMap map = b.getMultiDimIdentityMap(loops);
+    if (ratio > 1) {
+      sizes.push_back(b.getIndexAttr(ratio));
+      map = firstLoops(b.getContext(), loops + 1, loops);
+    }
+    Value out = emptyTensor(b, loc, sizes, getStoredElement(to));
+    auto body = [&](OpBuilder &nested, ValueRange args) -> SmallVector<Value> {
+      Value bits = toBits(nested, loc, args[0], from);
+      if (ratio == 1)
+        return {fromBits(nested, loc, bits, to)};
+      Value part = linalg::IndexOp::create(nested, loc, loops);
+      return {takePart(nested, loc, bits, part, to)};
+    };
+    return parallelGeneric(b, loc, operand, map, out, body).getResult(0);
   }
 
-  Value widen(OpBuilder &b, Location loc, Value operand,
-              RankedTensorType type) const {
+  Value widen(OpBuilder &b, Location loc, Value operand, Type from, Type to,
+              int64_t ratio) const {
     Sizes sizes = sizesOf(b, loc, operand);
-    int64_t parts = tensorType(operand).getShape().back();
     sizes.pop_back();
-    unsigned width = tensorType(operand).getElementTypeBitWidth();
-    Type wide = b.getIntegerType(type.getElementTypeBitWidth());
-    Value out = emptyTensor(b, loc, sizes, type.getElementType());
+    Type wide = b.getIntegerType(ownWidth(to));
+    Value out = emptyTensor(b, loc, sizes, getStoredElement(to));
     auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
       SmallVector<Value> at;
       for (size_t d = 0; d < sizes.size(); ++d)
         at.push_back(linalg::IndexOp::create(nested, loc, d));
       at.push_back({});
       Value bits = getConstant(nested, loc, wide, 0);
-      for (int64_t i = 0; i < parts; ++i) {
+      for (int64_t i = 0; i < ratio; ++i) {
         at.back() = indexConstant(nested, loc, i);
         Value part = tensor::ExtractOp::create(nested, loc, operand, at);
-        part = bitcastScalar(nested, loc, part, nested.getIntegerType(width));
-        part = arith::ExtUIOp::create(nested, loc, wide, part);
-        part = arith::ShLIOp::create(nested, loc, part,
-                                     getConstant(nested, loc, wide, i * width));
+        part = arith::ExtUIOp::create(nested, loc, wide,
+                                      toBits(nested, loc, part, from));
+        part = arith::ShLIOp::create(
+            nested, loc, part,
+            getConstant(nested, loc, wide, i * ownWidth(from)));
         bits = arith::OrIOp::create(nested, loc, bits, part);
       }
-      return {bitcastScalar(nested, loc, bits, type.getElementType())};
+      return {fromBits(nested, loc, bits, to)};
     };
     return parallelGeneric(b, loc, {}, {}, out, body).getResult(0);
   }
@@ -291,28 +309,19 @@ struct BitcastConvertLowering
     Location loc = op.getLoc();
     Value operand = adaptor.getOperand();
     RankedTensorType type = resultType(getTypeConverter(), op.getResult());
-    Type from = tensorType(operand).getElementType();
-    Type to = type.getElementType();
-    Value result;
+    Type from = getElementTypeOrSelf(op.getOperand().getType());
+    Type to = getElementTypeOrSelf(op.getResult().getType());
     if (from == to) {
-      result = operand;
-    } else if (!from.isIntOrFloat() || !to.isIntOrFloat()) {
-      return rewriter.notifyMatchFailure(op, "complex elements");
-    } else if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()) {
-      result = narrow(rewriter, loc, operand, type);
-    } else if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()) {
-      result = widen(rewriter, loc, operand, type);
-    } else {
-      Value out =
-          emptyTensor(rewriter, loc, sizesOf(rewriter, loc, operand), to);
-      auto map = rewriter.getMultiDimIdentityMap(type.getRank());
-      result = parallelGeneric(rewriter, loc, operand, map, out,
-                               [&](OpBuilder &b, ValueRange args) {
-                                 return SmallVector<Value>{
-                                     bitcastScalar(b, loc, args[0], to)};
-                               })
-                   .getResult(0);
+      rewriter.replaceOp(op, castTo(rewriter, loc, operand, type));
+      return success();
     }
+    if (!from.isIntOrFloat() || !to.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "complex elements");
+    unsigned fromWidth = ownWidth(from), toWidth = ownWidth(to);
+    Value result =
+        fromWidth < toWidth
+            ? widen(rewriter, loc, operand, from, to, toWidth / fromWidth)
+            : narrow(rewriter, loc, operand, from, to, fromWidth / toWidth);
     rewriter.replaceOp(op, castTo(rewriter, loc, result, type));
     return success();
   }

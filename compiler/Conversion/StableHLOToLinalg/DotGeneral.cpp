@@ -9,6 +9,10 @@ Type accumulatorType(Type element) {
   auto floatType = dyn_cast<FloatType>(element);
   if (floatType && floatType.getWidth() < 32)
     return Float32Type::get(element.getContext());
+  // Sums of narrow integers wrap as bytes do; their upper bits go at the end.
+  if (isNarrowInteger(element))
+    return IntegerType::get(element.getContext(), 8,
+                            cast<IntegerType>(element).getSignedness());
   return element;
 }
 
@@ -34,7 +38,7 @@ Value convertElements(OpBuilder &b, Location loc, Value tensor, Type from,
   if (from == to)
     return tensor;
   Value out =
-      emptyTensor(b, loc, sizesOf(b, loc, tensor), getSignlessElement(to));
+      emptyTensor(b, loc, sizesOf(b, loc, tensor), getStoredElement(to));
   auto map = b.getMultiDimIdentityMap(rankOf(tensor));
   return parallelGeneric(b, loc, tensor, map, out,
                          [&](OpBuilder &nested, ValueRange args) {
@@ -49,7 +53,7 @@ Value multiplyAddGeneric(OpBuilder &b, Location loc, Value lhs, Value rhs,
                          ArrayRef<utils::IteratorType> loops,
                          const ProductTypes &types) {
   Type accumulator = accumulatorType(types.result);
-  Type stored = getSignlessElement(accumulator);
+  Type stored = getStoredElement(accumulator);
   Value zero = getConstant(b, loc, stored, 0);
   Value init = filledTensor(b, loc, sizes, zero);
   auto generic = linalg::GenericOp::create(

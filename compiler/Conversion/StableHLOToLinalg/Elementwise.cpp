@@ -107,8 +107,31 @@ struct MapLowering : OpConversionPattern<stablehlo::MapOp> {
   }
 };
 
-/// The elements with a signless type; the data stays where it is.
-static TypedAttr toSignless(ElementsAttr value, RankedTensorType type) {
+/// The elements as bytes.
+static TypedAttr toBytes(ElementsAttr value, RankedTensorType type) {
+  Type element = value.getElementType();
+  SmallVector<APInt> bytes;
+  if (auto range = value.tryGetValues<APInt>())
+    for (const APInt &bits : *range)
+      bytes.push_back(storedBits(element, bits));
+  else if (auto range = value.tryGetValues<APFloat>())
+    for (const APFloat &number : *range)
+      bytes.push_back(storedBits(element, number.bitcastToAPInt()));
+  else
+    return {};
+  if (isa<SplatElementsAttr>(value))
+    return DenseElementsAttr::get(type, bytes.front());
+  return DenseElementsAttr::get(type, bytes);
+}
+
+/// The elements as they are stored. Of whole bytes, the data stays where it
+/// is.
+static TypedAttr toStoredElements(ElementsAttr value, RankedTensorType type) {
+  Type element = value.getElementType();
+  bool isPart = isNarrowInteger(element) ||
+                (isSmallFloat(element) && element.getIntOrFloatBitWidth() < 8);
+  if (isPart)
+    return toBytes(value, type);
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
   if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
@@ -128,7 +151,7 @@ struct ConstantLowering : OpConversionPattern<stablehlo::ConstantOp> {
         op.getValue().getShapedType());
     if (!type)
       return rewriter.notifyMatchFailure(op, "quantized constant");
-    TypedAttr value = toSignless(op.getValue(), type);
+    TypedAttr value = toStoredElements(op.getValue(), type);
     if (!value)
       return rewriter.notifyMatchFailure(op, "unknown kind of elements");
     Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), value);

@@ -23,6 +23,9 @@ using Patterns = mlir::RewritePatternSet;
 
 /// Ops that become other StableHLO ops before the conversion proper.
 void addExpansionPatterns(Patterns &patterns);
+void addCollectivePatterns(Patterns &patterns);
+/// Diagnoses ops that need several processes or a host that answers.
+mlir::LogicalResult checkCollectives(mlir::Operation *root);
 /// Diagnoses calls that nothing here knows.
 mlir::LogicalResult checkCalls(mlir::Operation *root);
 

@@ -11,7 +11,8 @@ static Value floatToInteger(OpBuilder &b, Location loc, Value value,
   auto floatType = cast<FloatType>(value.getType());
   unsigned width = to.getWidth();
   bool isUnsigned = to.isUnsigned();
-  Type target = getSignlessElement(to);
+  Type target = getStoredElement(to);
+  unsigned storedWidth = target.getIntOrFloatBitWidth();
   // The first float above the range; it may round to infinity.
   double bound = std::ldexp(1.0, isUnsigned ? width : width - 1);
   Value upper = getConstant(b, loc, floatType, bound);
@@ -19,6 +20,8 @@ static Value floatToInteger(OpBuilder &b, Location loc, Value value,
   APInt most = isUnsigned ? APInt::getMaxValue(width)
                           : APInt::getSignedMaxValue(width);
   APInt least = isUnsigned ? APInt(width, 0) : APInt::getSignedMinValue(width);
+  most = storedBits(to, most);
+  least = storedBits(to, least);
   auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
     return arith::CmpFOp::create(b, loc, predicate, x, y);
   };
@@ -33,7 +36,7 @@ static Value floatToInteger(OpBuilder &b, Location loc, Value value,
       intConstant(b, loc, target, least), result);
   return arith::SelectOp::create(
       b, loc, compare(arith::CmpFPredicate::UNO, value, value),
-      intConstant(b, loc, target, APInt(width, 0)), result);
+      intConstant(b, loc, target, APInt(storedWidth, 0)), result);
 }
 
 static Value floatToFloat(OpBuilder &b, Location loc, Value value,
@@ -41,6 +44,12 @@ static Value floatToFloat(OpBuilder &b, Location loc, Value value,
   auto from = cast<FloatType>(value.getType());
   if (from == to)
     return value;
+  if (isSmallFloat(to))
+    return encodeSmallFloat(
+        b, loc,
+        from.getWidth() > 32 ? truncateToOdd(b, loc, value)
+                             : floatToFloat(b, loc, value, b.getF32Type()),
+        to);
   if (from.getWidth() < to.getWidth())
     return arith::ExtFOp::create(b, loc, to, value);
   // Formats narrower than f32 are reached through it: conversions from f64
@@ -49,13 +58,22 @@ static Value floatToFloat(OpBuilder &b, Location loc, Value value,
   if (to.getWidth() < 32 && from.getWidth() < 32)
     value = arith::ExtFOp::create(b, loc, f32, value);
   else if (to.getWidth() < 32 && from.getWidth() > 32)
-    value = arith::TruncFOp::create(b, loc, f32, value);
+    value = truncateToOdd(b, loc, value);
   return arith::TruncFOp::create(b, loc, to, value);
 }
 
 static Value integerToInteger(OpBuilder &b, Location loc, Value value,
                               IntegerType from, IntegerType to) {
-  Type target = getSignlessElement(to);
+  if (from == to)
+    return value;
+  if (isNarrowInteger(from))
+    from = IntegerType::get(b.getContext(), 8, from.getSignedness());
+  if (isNarrowInteger(to)) {
+    auto byte = IntegerType::get(b.getContext(), 8, to.getSignedness());
+    value = integerToInteger(b, loc, value, from, byte);
+    return toStored(b, loc, toOwnWidth(b, loc, value, to), to);
+  }
+  Type target = getStoredElement(to);
   if (from.getWidth() == to.getWidth())
     return value;
   if (to.getWidth() == 1) {
@@ -115,6 +133,10 @@ Value emitConvert(OpBuilder &b, Location loc, Value value, Type from,
   }
   auto toFloat = dyn_cast<FloatType>(to);
   auto toInt = dyn_cast<IntegerType>(to);
+  if (isSmallFloat(from)) {
+    value = decodeSmallFloat(b, loc, value, cast<FloatType>(from));
+    return emitConvert(b, loc, value, b.getF32Type(), to);
+  }
   if (auto fromFloat = dyn_cast<FloatType>(from)) {
     if (toFloat)
       return floatToFloat(b, loc, value, toFloat);
@@ -186,8 +208,8 @@ static Value compareFloats(ScalarContext &c,
   // Narrow formats are compared in f32, which holds all of them exactly.
   Value x = c.in[0], y = c.in[1];
   if (cast<FloatType>(c.operandType).getWidth() < 32) {
-    x = floatToFloat(c.b, c.loc, x, c.b.getF32Type());
-    y = floatToFloat(c.b, c.loc, y, c.b.getF32Type());
+    x = emitConvert(c.b, c.loc, x, c.operandType, c.b.getF32Type());
+    y = emitConvert(c.b, c.loc, y, c.operandType, c.b.getF32Type());
   }
   return arith::CmpFOp::create(c.b, c.loc, pick(), x, y);
 }
@@ -206,9 +228,14 @@ Value emitCompare(ScalarContext &c) {
   if (isa<FloatType>(c.operandType)) {
     if (type != stablehlo::ComparisonType::TOTALORDER)
       return compareFloats(c, direction);
-    return compareIntegers(c, direction, /*isUnsigned=*/false,
-                           emitTotalOrderKey(c.b, c.loc, c.in[0]),
-                           emitTotalOrderKey(c.b, c.loc, c.in[1]));
+    auto key = [&](Value value) {
+      if (isSmallFloat(c.operandType))
+        value = decodeSmallFloat(c.b, c.loc, value,
+                                 cast<FloatType>(c.operandType));
+      return emitTotalOrderKey(c.b, c.loc, value);
+    };
+    return compareIntegers(c, direction, /*isUnsigned=*/false, key(c.in[0]),
+                           key(c.in[1]));
   }
   if (!isa<IntegerType>(c.operandType))
     return {};

@@ -17,7 +17,8 @@ struct IntegerEmitter {
   Location loc;
 
   explicit IntegerEmitter(ScalarContext &c)
-      : c(c), type(cast<IntegerType>(getSignlessElement(c.operandType))),
+      : c(c), type(c.b.getIntegerType(
+                  cast<IntegerType>(c.operandType).getWidth())),
         isUnsigned(c.operandType.isUnsignedInteger() || type.getWidth() == 1),
         b(c.b), loc(c.loc) {}
 

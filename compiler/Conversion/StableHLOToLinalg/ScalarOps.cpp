@@ -77,7 +77,17 @@ Value emitScalarOp(OpBuilder &b, Operation *op, ValueRange operands) {
   if (isa<stablehlo::ConvertOp>(op))
     return emitConvert(b, loc, operands[0], operandType, resultType);
   ScalarContext c{b, loc, op, operandType, resultType, operands};
-  bool bitExact = isa<stablehlo::CompareOp, stablehlo::ReducePrecisionOp>(op);
+  if (isNarrowInteger(operandType)) {
+    SmallVector<Value> own;
+    for (Value operand : operands)
+      own.push_back(toOwnWidth(b, loc, operand, operandType));
+    c.in = own;
+    Value result = emitByType(c);
+    return result ? toStored(b, loc, result, resultType) : Value();
+  }
+  bool bitExact =
+      isa<stablehlo::CompareOp>(op) ||
+      (isa<stablehlo::ReducePrecisionOp>(op) && !isSmallFloat(operandType));
   if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
     bitExact = call.getCallTargetName() == "ferrule.next_after";
   if (!isNarrowFloat(operandType) || bitExact)
@@ -105,7 +115,12 @@ static Value emitScalarConstant(OpBuilder &b, stablehlo::ConstantOp op) {
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements || !elements.isSplat())
     return {};
-  Type type = getSignlessElement(elements.getElementType());
+  Type element = elements.getElementType();
+  Type type = getStoredElement(element);
+  if (isSmallFloat(element))
+    return intConstant(b, op.getLoc(), type,
+                       storedBits(element, elements.getSplatValue<APFloat>()
+                                               .bitcastToAPInt()));
   if (isa<ComplexType>(type)) {
     auto value = elements.getSplatValue<std::complex<APFloat>>();
     Type part = cast<ComplexType>(type).getElementType();
@@ -117,7 +132,8 @@ static Value emitScalarConstant(OpBuilder &b, stablehlo::ConstantOp op) {
     return arith::ConstantOp::create(
         b, op.getLoc(), b.getFloatAttr(type, elements.getSplatValue<APFloat>()));
   if (isa<IntegerType>(type))
-    return intConstant(b, op.getLoc(), type, elements.getSplatValue<APInt>());
+    return intConstant(b, op.getLoc(), type,
+                       storedBits(element, elements.getSplatValue<APInt>()));
   return {};
 }
 

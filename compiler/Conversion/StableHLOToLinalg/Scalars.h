@@ -46,6 +46,30 @@ mlir::Value emitReducePrecision(ScalarContext &c);
 mlir::Value emitTotalOrderKey(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value value);
 
+//===-- Elements that are kept as bytes ----------------------------------===//
+
+/// Floats of at most eight bits; integers of two to seven.
+bool isSmallFloat(mlir::Type type);
+bool isNarrowInteger(mlir::Type type);
+/// Narrow integers between the stored byte and their own width; other values
+/// stay as they are.
+mlir::Value toOwnWidth(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Value byte, mlir::Type element);
+mlir::Value toStored(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
+                     mlir::Type element);
+/// The bits of an element as they are stored.
+llvm::APInt storedBits(mlir::Type element, const llvm::APInt &bits);
+/// Between the byte and f32. Rounds half to even; formats without infinity
+/// overflow to NaN, those without NaN saturate and have -0 for NaN.
+mlir::Value decodeSmallFloat(mlir::OpBuilder &b, mlir::Location loc,
+                             mlir::Value byte, mlir::FloatType type);
+mlir::Value encodeSmallFloat(mlir::OpBuilder &b, mlir::Location loc,
+                             mlir::Value value, mlir::FloatType type);
+/// f64 to f32 so that rounding the result once more, to a narrower type, is
+/// right: towards zero, with the last bit set when inexact.
+mlir::Value truncateToOdd(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::Value value);
+
 /// A region on rank-0 tensors, to be written as scalar code.
 class ScalarRegion {
 public:

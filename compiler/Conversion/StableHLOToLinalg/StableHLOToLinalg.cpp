@@ -16,8 +16,9 @@ using namespace ferrule;
 /// Signless integers; tokens are booleans without meaning; no bounds.
 static void addTypeConversions(TypeConverter &converter) {
   converter.addConversion([](Type type) { return type; });
+  // Scalars keep their width: narrow ones are computed at their own.
   converter.addConversion([](IntegerType type) -> Type {
-    return lowering::getSignlessElement(type);
+    return IntegerType::get(type.getContext(), type.getWidth());
   });
   converter.addConversion(
       [](RankedTensorType type) -> std::optional<Type> {
@@ -25,7 +26,7 @@ static void addTypeConversions(TypeConverter &converter) {
         if (isa<quant::QuantizedType>(element))
           return nullptr;
         return RankedTensorType::get(type.getShape(),
-                                     lowering::getSignlessElement(element));
+                                     lowering::getStoredElement(element));
       });
   converter.addConversion([](stablehlo::TokenType type) -> Type {
     return RankedTensorType::get({}, IntegerType::get(type.getContext(), 1));
@@ -39,18 +40,21 @@ static void addTypeConversions(TypeConverter &converter) {
   converter.addTargetMaterialization(cast);
 }
 
-/// The user of a function still sees the unsigned types: `ferrule.type`.
-static void recordUnsignedTypes(func::FuncOp function) {
-  auto unsignedElement = [](Type type) -> TypeAttr {
+/// The user of a function still sees its own types: `ferrule.type`.
+static void recordOwnTypes(func::FuncOp function) {
+  auto ownElement = [](Type type) -> TypeAttr {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    bool isUnsigned = tensor && tensor.getElementType().isUnsignedInteger();
-    return isUnsigned ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
+    if (!tensor)
+      return {};
+    Type own = tensor.getElementType();
+    return lowering::getStoredElement(own) == own ? TypeAttr()
+                                                  : TypeAttr::get(own);
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (TypeAttr element = unsignedElement(type))
+    if (TypeAttr element = ownElement(type))
       function.setArgAttr(i, "ferrule.type", element);
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (TypeAttr element = unsignedElement(type))
+    if (TypeAttr element = ownElement(type))
       function.setResultAttr(i, "ferrule.type", element);
 }
 
@@ -87,9 +91,12 @@ struct ConvertStableHLOToLinalg
     MLIRContext *context = &getContext();
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic())
-        recordUnsignedTypes(function);
+        recordOwnTypes(function);
+    if (failed(lowering::checkCollectives(getOperation())))
+      return signalPassFailure();
     RewritePatternSet expansions(context);
     lowering::addExpansionPatterns(expansions);
+    lowering::addCollectivePatterns(expansions);
     walkAndApplyPatterns(getOperation(), std::move(expansions));
 
     TypeConverter converter;
