@@ -6,13 +6,17 @@ using namespace mlir;
 
 namespace ferrule::lowering {
 
+/// Without signedness; of the same width.
+static Type toSignless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? IntegerType::get(type.getContext(), integer.getWidth())
+                 : type;
+}
+
 Type getStoredElement(Type element) {
   if (isSmallFloat(element) || isNarrowInteger(element))
     return IntegerType::get(element.getContext(), 8);
-  if (auto integer = dyn_cast<IntegerType>(element))
-    if (!integer.isSignless())
-      return IntegerType::get(element.getContext(), integer.getWidth());
-  return element;
+  return toSignless(element);
 }
 
 Value indexConstant(OpBuilder &b, Location loc, int64_t v) {
@@ -27,7 +31,7 @@ Value getConstant(OpBuilder &b, Location loc, Type type, double value) {
                   llvm::APFloat::rmNearestTiesToEven, &lost);
     return intConstant(b, loc, b.getI8Type(), small.bitcastToAPInt().zext(8));
   }
-  type = getStoredElement(type);
+  type = toSignless(type);
   if (auto complexType = dyn_cast<ComplexType>(type)) {
     Type part = complexType.getElementType();
     auto parts = b.getArrayAttr(
@@ -41,7 +45,7 @@ Value getConstant(OpBuilder &b, Location loc, Type type, double value) {
 }
 
 Value intConstant(OpBuilder &b, Location loc, Type type, const APInt &value) {
-  type = getStoredElement(type);
+  type = toSignless(type);
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
 }
 

@@ -118,7 +118,9 @@ Value SmallFormat::decodeExponent(Value bits) {
 
 Value SmallFormat::encodeExponent(Value bits) {
   using P = arith::CmpIPredicate;
-  Value rounded = roundAway(bits, 23);
+  // Half goes up, whatever the exponent; 2^-127 has a form of its own.
+  Value rounded = shiftRight(add(bits, constant(0x00400000)), 23);
+  rounded = select(compare(P::ule, bits, 0x00400000), constant(0), rounded);
   // Zero, negative numbers and what is too large have no form.
   Value valid = arith::AndIOp::create(b, compare(P::sgt, bits, 0),
                                       compare(P::ult, rounded, 0xFF));

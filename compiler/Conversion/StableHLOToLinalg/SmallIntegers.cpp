@@ -11,7 +11,8 @@ static bool isSmallInteger(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() &&
          tensor.getNumElements() <= maxScalarElements &&
-         tensor.getElementType().isIntOrIndex();
+         tensor.getElementType().isIntOrIndex() &&
+         !isNarrowInteger(tensor.getElementType());
 }
 
 namespace {

@@ -140,10 +140,11 @@ def operations():
                 if element in SMALL_FLOATS:
                     agreed = EXACT
                 names = ", ".join(f"%a{i}" for i in range(arity))
+                static = None
                 for dynamic in (False, True):
                     result = tensor(result_element(op, element), *(["?"] * inputs[0].ndim if dynamic else inputs[0].shape))
                     types = [type_of(a, dynamic) for a in inputs]
-                    yield Case(
+                    static = Case(
                         f"{op} {element}{' dynamic' if dynamic else ''}",
                         inputs,
                         f"%r = stablehlo.{op} {names} : ({', '.join(types)}) -> {result}",
@@ -151,7 +152,9 @@ def operations():
                         agreed,
                         expected=expected_for(op, element),
                         arguments=types,
+                        like=static,
                     )
+                    yield static
                 scalars = [a.reshape(-1)[len(a.reshape(-1)) // 2] for a in inputs]
                 scalars = [np.asarray(s) for s in scalars]
                 empty = [a.reshape(-1)[:0].reshape(0, 3) for a in inputs]
