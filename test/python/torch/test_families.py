@@ -71,6 +71,15 @@ def check(name, dynamic):
     return worst
 
 
+def head() -> str:
+    return subprocess.run(
+        ["git", "rev-parse", "--short=12", "HEAD"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+
+
 class Table:
     """Largest differences seen, kept from run to run, and the page of them."""
 
@@ -80,6 +89,9 @@ class Table:
         self.rows = json.loads(self.path.read_text()) if self.path.exists() else {}
 
     def record(self, name, mode, value):
+        commits = self.rows.setdefault("commits", [])
+        if WRITE and (commit := head()) not in commits:
+            commits.append(commit)
         self.rows[f"{name} {mode}"] = value
         if WRITE:
             self.path.write_text(json.dumps(self.rows, indent=1))
@@ -108,12 +120,6 @@ def test_dynamic(name, table):
 def page_text(rows) -> str:
     import transformers
 
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=12", "HEAD"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
     lines = [
         "<!-- Written by test/python/torch/test_families.py from a full run. -->",
         "",
@@ -123,7 +129,8 @@ def page_text(rows) -> str:
         "`ferrule.compile` with fixed and with dynamic sizes, against eager PyTorch: the",
         "largest difference of any result, in parts of its largest magnitude.",
         "",
-        f"PyTorch {torch.__version__}, transformers {transformers.__version__}, at commit {commit}.",
+        f"PyTorch {torch.__version__}, transformers {transformers.__version__}; commits",
+        f"{', '.join(rows.get('commits', []))}.",
         "",
         "| family | model | fixed sizes | dynamic sizes |",
         "|---|---|---|---|",
