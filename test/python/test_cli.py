@@ -111,7 +111,7 @@ def test_explain_shows_each_kernel(model):
     shares = [float(s) for s in re.findall(r"([\d.]+)% │ +[\d.]+ G", result.stdout)]
     assert abs(sum(shares) - 100) < 1
     sizes = re.search(
-        r"program: .*weights [\d.]+ k?B, machine code [\d.]+ kB, instructions",
+        r"program: .*weights [\d.]+ \w+, machine code [\d.]+ \w+, instructions",
         " ".join(result.stdout.split()),
     )
     assert sizes, result.stdout
@@ -198,3 +198,21 @@ def test_the_package_does_not_need_the_command_line():
         check=True,
     )
     assert not {"typer", "rich"} & set(result.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        (["compile"], "'model'"),
+        (["compile", "m.mlir"], "'-o'"),
+        (["compile", "m.mlir", "-o", "x", "--opt-level=7"], "'--opt-level'"),
+        (["run", "m.mlir", "--threads=many"], "'--threads'"),
+        (["run", "m.mlir", "--speed=3"], "--speed"),
+        (["fly"], "'fly'"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments, expected):
+    result = cli(*arguments)
+    assert result.returncode == 2
+    assert result.stderr.startswith("ferrule: error: ") and expected in result.stderr
+    assert result.stderr.count("\n") == 1 and result.stdout == ""
