@@ -69,6 +69,31 @@ static Value attentionBias(NodeContext &op, AttentionParts &p, Size past) {
   return bias;
 }
 
+/// Queries, keys and values have one rank, a past has a key and a value.
+static LogicalResult checkRanks(NodeContext &op) {
+  int64_t rank = rankOf(op.input(0));
+  for (size_t i : {0, 1, 2})
+    if ((rank != 3 && rank != 4) || rankOf(op.input(i)) != rank)
+      return op.error() << "found input " << i << " of type "
+                        << typeOf(op.input(i))
+                        << ", expected rank 3, or rank 4, of query, key and "
+                           "value";
+  if (op.has(4) != op.has(5))
+    return op.error() << "found one of past_key and past_value, expected both "
+                         "or none";
+  for (size_t i : {4, 5})
+    if (op.has(i) && rankOf(op.input(i)) != 4)
+      return op.error() << "found input " << i << " of type "
+                        << typeOf(op.input(i)) << ", expected rank 4";
+  if (op.has(3) && (rankOf(op.input(3)) < 2 || rankOf(op.input(3)) > 4))
+    return op.error() << "found attn_mask of type " << typeOf(op.input(3))
+                      << ", expected rank 2 to 4";
+  if (op.has(6) && rankOf(op.input(6)) != 1)
+    return op.error() << "found nonpad_kv_seqlen of type "
+                      << typeOf(op.input(6)) << ", expected rank 1";
+  return success();
+}
+
 /// ONNX Attention (opset 23). Inputs: Q, K, V, attn_mask, past_key,
 /// past_value, nonpad_kv_seqlen.
 static LogicalResult importAttention(NodeContext &op) {
@@ -77,6 +102,8 @@ static LogicalResult importAttention(NodeContext &op) {
   p.q = op.input(0);
   p.k = op.input(1);
   p.v = op.input(2);
+  if (failed(checkRanks(op)))
+    return failure();
   bool flat = rankOf(p.q) == 3;
   if (flat) {
     int64_t qHeads = op.intAttr("q_num_heads", 0);
