@@ -1,3 +1,4 @@
+#include "compiler/Pipelines/FamiliarNames.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -19,6 +20,7 @@ std::optional<ferrule::Stage> ferrule::parseStage(llvm::StringRef name) {
 }
 
 void ferrule::registerPipelines() {
+  registerFamiliarNames();
   using Build = void (*)(OpPassManager &, const PipelineOptions &);
   static const std::pair<const char *, Build> builders[] = {
       {"ferrule-stablehlo-pipeline", buildStableHLOPipeline},

@@ -191,17 +191,23 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
                         getBroadcastDimensions(), /*staticSizes=*/false);
 }
 
-/// Checks that vectors of sizes have one entry a dimension of the operand.
+/// Checks that vectors of sizes have equal types and one entry a dimension of
+/// the operand.
 static LogicalResult checkVectors(Operation *op, StringRef code,
                                   RankedTensorType operand,
                                   ValueRange vectors) {
-  for (Value vector : vectors)
+  for (Value vector : vectors) {
     if (failed(
             mergeSizes(cast<RankedTensorType>(vector.getType()).getDimSize(0),
                        operand.getRank())))
       return op->emitOpError()
              << code << ": found " << vector.getType()
              << " for an operand of rank " << operand.getRank();
+    if (getElementTypeOrSelf(vector) != getElementTypeOrSelf(vectors.front()))
+      return op->emitOpError()
+             << code << ": found vectors " << vectors.front().getType()
+             << " and " << vector.getType() << ", expected equal types";
+  }
   return success();
 }
 
@@ -214,6 +220,8 @@ LogicalResult DynamicPadOp::verify() {
 }
 
 LogicalResult RealDynamicSliceOp::verify() {
+  if (failed(checkSameElement(*this, "C1", getOperand().getType(), getType())))
+    return failure();
   return checkVectors(*this, "C2", getOperand().getType(),
                       getOperands().drop_front());
 }
@@ -253,17 +261,57 @@ LogicalResult DotOp::verify() {
                      inferDotGeneral(getLoc(), lhs, rhs, dims));
 }
 
+/// Whether a recipe is one that hardware has: `types` are those of the
+/// factors and of the sum, and products are made of so many of one part each.
+static bool isKnownAlgorithm(DotAlgorithmAttr algorithm) {
+  Type lhs = algorithm.getLhsPrecisionType();
+  Type rhs = algorithm.getRhsPrecisionType();
+  Type sum = algorithm.getAccumulationType();
+  if (algorithm.getLhsComponentCount() != 1 ||
+      algorithm.getRhsComponentCount() != 1)
+    return false;
+  auto isByte = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
+  int64_t products = algorithm.getNumPrimitiveOperations();
+  if (isByte(lhs) && isByte(rhs))
+    return sum.isF32() && products == 1;
+  if (algorithm.getAllowImpreciseAccumulation() || lhs != rhs)
+    return false;
+  if (sum.isF32() && lhs.isBF16())
+    return llvm::is_contained({1, 3, 6, 9}, products);
+  if (sum.isF32() && isa<FloatTF32Type>(lhs))
+    return products == 1 || products == 3;
+  return products == 1 &&
+         ((lhs.isF16() && (sum.isF16() || sum.isF32())) || sum == lhs) &&
+         isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(lhs);
+}
+
 LogicalResult DotGeneralOp::verify() {
   if (failed(checkPrecision(*this, "C11", getPrecisionConfig())))
     return failure();
+  if (std::optional<DotAlgorithmAttr> algorithm = getAlgorithm();
+      algorithm && !isKnownAlgorithm(*algorithm))
+    return emitOpError() << "C21: found unknown algorithm " << *algorithm;
   return checkResult(*this, "C12", getType(),
                      inferDotGeneral(getLoc(), getLhs().getType(),
                                      getRhs().getType(),
                                      getDotDimensionNumbers()));
 }
 
+/// Quantized operands differ in more than their scales.
+static LogicalResult checkFactors(Operation *op, StringRef code, Type lhs,
+                                  Type rhs) {
+  if (isQuantizedElement(getElementTypeOrSelf(lhs)) ||
+      isQuantizedElement(getElementTypeOrSelf(rhs)))
+    return success();
+  return checkSameElement(op, code, lhs, rhs);
+}
+
 LogicalResult ConvolutionOp::verify() {
-  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())))
+  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())) ||
+      failed(
+          checkFactors(*this, "C27", getLhs().getType(), getRhs().getType())))
     return failure();
   ConvDimensionNumbersAttr dims = getDimensionNumbers();
   RankedTensorType kernel = getRhs().getType();
@@ -285,6 +333,9 @@ LogicalResult ConvolutionOp::verify() {
 }
 
 LogicalResult DynamicConvOp::verify() {
+  if (failed(
+          checkFactors(*this, "C27", getLhs().getType(), getRhs().getType())))
+    return failure();
   return checkPrecision(*this, "C24", getPrecisionConfig());
 }
 
@@ -305,6 +356,12 @@ LogicalResult CustomCallOp::verify() {
     return emitOpError() << "found " << layouts->size() << " " << name
                          << " layouts, expected " << types.size();
   };
+  if (getBackendConfig() && isa<DictionaryAttr>(*getBackendConfig()) &&
+      getApiVersion() != CustomCallApiVersion::API_VERSION_TYPED_FFI)
+    return emitOpError() << "found a dictionary as backend_config for "
+                            "api_version "
+                         << static_cast<int32_t>(getApiVersion())
+                         << ", expected text, or version 4";
   if (getOperandLayouts().has_value() != getResultLayouts().has_value())
     return emitOpError() << "found layouts for operands or results only, "
                             "expected both or none";
@@ -325,6 +382,10 @@ LogicalResult RngOp::verify() {
   if (failed(checkSameElement(*this, "C1", getA().getType(), getType())) ||
       failed(checkSameElement(*this, "C1", getB().getType(), getType())))
     return failure();
+  RankedTensorType shape = getShape().getType();
+  if (!shape.hasStaticShape() || shape.getDimSize(0) != getType().getRank())
+    return emitOpError() << "C3: found shape " << shape << " for result "
+                         << getType() << ", expected one size a dimension";
   if (getRngDistribution() == RngDistribution::NORMAL &&
       !isFloatElement(getType().getElementType()))
     return emitOpError() << "C2: found " << getType()
@@ -338,62 +399,9 @@ LogicalResult RngBitGeneratorOp::verify() {
     return emitOpError() << "C1: found states " << getInitialState().getType()
                          << " and " << getOutputState().getType()
                          << ", expected equal types";
-  return success();
-}
-
-/// Each operand has a result of the same rank and elements.
-static LogicalResult checkPairs(Operation *op) {
-  if (op->getNumOperands() != op->getNumResults())
-    return op->emitOpError()
-           << "found " << op->getNumOperands() << " operands and "
-           << op->getNumResults() << " results, expected as many";
-  for (auto [from, to] :
-       llvm::zip(op->getOperandTypes(), op->getResultTypes())) {
-    if (failed(checkSameElement(op, "C6", from, to)))
-      return failure();
-    if (cast<RankedTensorType>(from).getRank() !=
-        cast<RankedTensorType>(to).getRank())
-      return op->emitOpError() << "C6: found " << from << " and " << to
-                               << ", expected equal ranks";
-  }
-  return success();
-}
-
-LogicalResult AllGatherOp::verify() {
-  if (failed(checkPairs(*this)))
-    return failure();
-  for (Type type : getOperandTypes())
-    if (failed(checkDim(*this, "C1", getAllGatherDim(), type)))
-      return failure();
-  return success();
-}
-
-LogicalResult AllToAllOp::verify() {
-  if (failed(checkPairs(*this)))
-    return failure();
-  if (static_cast<int64_t>(getSplitCount()) <= 0)
-    return emitOpError() << "C4: found split_count " << getSplitCount()
-                         << ", expected at least 1";
-  for (Type type : getOperandTypes()) {
-    if (failed(checkDim(*this, "C1", getSplitDimension(), type)) ||
-        failed(checkDim(*this, "C3", getConcatDimension(), type)))
-      return failure();
-    int64_t size = cast<RankedTensorType>(type).getDimSize(getSplitDimension());
-    if (!isDynamic(size) && size % getSplitCount() != 0)
-      return emitOpError() << "C2: found size " << size << " for split_count "
-                           << getSplitCount();
-  }
-  return success();
-}
-
-LogicalResult CollectivePermuteOp::verify() {
-  auto type = cast<ShapedType>(getSourceTargetPairs().getType());
-  if (type.getRank() != 2 || type.getDimSize(1) != 2)
-    return emitOpError() << "C1: found source_target_pairs of type " << type
-                         << ", expected pairs";
-  if (!areCompatibleTypes(getOperand().getType(), getType()))
-    return emitOpError() << "C5: found " << getOperand().getType() << " and "
-                         << getType() << ", expected equal types";
+  if (!getOutput().getType().hasStaticShape())
+    return emitOpError() << "C2: found output " << getOutput().getType()
+                         << ", expected a static shape";
   return success();
 }
 

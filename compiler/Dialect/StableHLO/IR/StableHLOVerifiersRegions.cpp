@@ -1,6 +1,7 @@
 // Verifiers of the operations with regions. They run after those of the
 // operations inside, so that blocks are known to end in stablehlo.return.
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOVerifiers.h"
 
 using namespace mlir;
 namespace ferrule::stablehlo {
@@ -36,10 +37,8 @@ static bool isPromotable(Type narrow, Type element) {
   return lc && rc && isPromotable(lc.getElementType(), rc.getElementType());
 }
 
-/// Checks a body that combines `count` pairs of scalars: it takes the left
-/// ones, then the right ones, of the types that it returns.
-static LogicalResult checkCombiner(Operation *op, StringRef code,
-                                   Region &region, TypeRange inputs) {
+LogicalResult checkCombiner(Operation *op, StringRef code, Region &region,
+                            TypeRange inputs) {
   size_t count = inputs.size();
   Block &body = region.front();
   if (body.getNumArguments() != 2 * count)
@@ -98,6 +97,24 @@ LogicalResult SelectAndScatterOp::verifyRegions() {
     return emitOpError() << "C1: found source " << getSource().getType()
                          << " for operand " << operand
                          << ", expected equal ranks";
+  SmallVector<int64_t> sizes(operand.getRank(), 1);
+  if (std::optional<ArrayRef<int64_t>> given = getWindowDimensions())
+    sizes.assign(given->begin(), given->end());
+  FailureOr<SmallVector<WindowDimension>> window =
+      makeWindow(getLoc(), sizes, getWindowStrides(), getPadding(),
+                 std::nullopt, std::nullopt);
+  if (failed(window))
+    return failure();
+  if (static_cast<int64_t>(window->size()) != operand.getRank())
+    return emitOpError() << "C4: found " << window->size()
+                         << " window sizes for operand " << operand;
+  for (auto [i, part] : llvm::enumerate(*window)) {
+    int64_t expected = inferWindowedSize(operand.getDimSize(i), part);
+    if (failed(mergeSizes(getSource().getType().getDimSize(i), expected)))
+      return emitOpError() << "C2: found source " << getSource().getType()
+                           << ", expected size " << expected << " in dimension "
+                           << i;
+  }
   Block &select = getSelect().front();
   TypeRange selected = returnedTypes(getSelect());
   if (select.getNumArguments() != 2 || selected.size() != 1 ||
@@ -297,23 +314,6 @@ LogicalResult WhileOp::verifyRegions() {
                          << returnedTypes(getBody())
                          << ", expected the types of the operands, " << types;
   return success();
-}
-
-LogicalResult AllReduceOp::verifyRegions() {
-  for (Type type : getOperandTypes())
-    if (failed(checkCombiner(*this, "C5", getComputation(), TypeRange(type))))
-      return failure();
-  return success();
-}
-
-LogicalResult ReduceScatterOp::verifyRegions() {
-  int64_t rank = getOperand().getType().getRank();
-  int64_t dimension = getScatterDimension();
-  if (dimension < 0 || dimension >= rank)
-    return emitOpError() << "C2: found scatter_dimension " << dimension
-                         << " for an operand of rank " << rank;
-  return checkCombiner(*this, "C7", getComputation(),
-                       TypeRange(getOperand().getType()));
 }
 
 } // namespace ferrule::stablehlo
