@@ -281,8 +281,15 @@ static LogicalResult importBitCast(NodeContext &op) {
   if (!element)
     return failure();
   Value x = op.input(0);
-  return op.result(stablehlo::BitcastConvertOp::create(
-      op.b, RankedTensorType::get(typeOf(x).getShape(), element), x));
+  // A boolean is a byte of 0 or 1 in ONNX.
+  Type byte = IntegerType::get(op.b.getContext(), 8, IntegerType::Unsigned);
+  if (elementOf(x).isInteger(1))
+    x = convert(op.b, x, byte);
+  bool toBool = element.isInteger(1);
+  Value y = stablehlo::BitcastConvertOp::create(
+      op.b,
+      RankedTensorType::get(typeOf(x).getShape(), toBool ? byte : element), x);
+  return op.result(toBool ? convert(op.b, y, element) : y);
 }
 
 void ferrule::onnx::registerElementwiseOps(Registry &r) {
