@@ -123,9 +123,10 @@ static void maskedSelectOp(OpLowering &x) {
 
 /// Row i of the source goes to the place of the i-th true element.
 static void maskedScatterOp(OpLowering &x) {
-  Value self = x.tensor("self");
+  auto v = broadcastTogether(
+      x.b, {x.tensor("self"), x.tensor("mask", x.b.getI1Type())});
+  Value self = v[0], mask = v[1];
   Sizes sizes = sizesOf(x.b, self);
-  Value mask = broadcastTo(x.b, x.tensor("mask", x.b.getI1Type()), sizes);
   Value source = reshape(x.b, x.tensor("source", elementOf(self)), {-1});
   Value order = reshape(x.b, maskOrder(x.b, reshape(x.b, mask, {-1})), sizes);
   // Places that are not chosen read row 0 and drop it.

@@ -45,6 +45,8 @@ def parity(pivots):
 
 
 def diagonal(x):
+    if x.shape[-1] == 0:
+        return x.new_zeros((*x.shape[:-2], 0))
     return torch.diagonal(x, 0, -2, -1)
 
 
@@ -99,9 +101,16 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
 
 @decomposes(aten.linalg_qr.default)
 def linalg_qr(A, mode="reduced"):
-    a, tau = aten.geqrf(A)
     rows, columns = A.shape[-2:]
     least = min(rows, columns)
+    if least == 0:
+        eye = torch.eye(rows, dtype=A.dtype, device=A.device)
+        q = eye.expand((*A.shape[:-2], rows, rows))
+        q = q.clone() if mode == "complete" else q[..., :0].clone()
+        size = rows if mode == "complete" else 0
+        r = A.new_zeros((*A.shape[:-2], size, columns))
+        return (A.new_empty((0,)) if mode == "r" else q), r
+    a, tau = aten.geqrf(A)
     if mode == "r":
         return A.new_empty((0,)), a[..., :least, :].triu()
     if mode == "complete":

@@ -66,8 +66,9 @@ def page(summary: dict) -> str:
         "# PyTorch's operator database",
         "",
         "Samples of `torch.testing._internal`'s OpInfo database, exported, compiled and",
-        f"compared with eager PyTorch, at commit {summary['commit']}. `exporter` is what",
-        "PyTorch's exporter itself refuses. Made by `test/python/torch/opinfo/run.py`.",
+        f"compared with eager PyTorch, up to commit {summary['commit']} (a sample that",
+        "passed is run again only in a full run). `exporter` is what PyTorch's exporter",
+        "itself refuses. Made by `test/python/torch/opinfo/run.py`.",
         "",
     ]
     for mode, title in MODES.items():
