@@ -45,6 +45,9 @@ def resized(program, cases, change):
                 shape.append(size)
             if any(size is None for size in shape):
                 return None
+            ranges = program.range_constraints
+            if any(s in ranges and n not in ranges[s] for s, n in sizes.items()):
+                return None
             tensors.append(stretch(tensor, shape))
         inputs.append(tensors)
     return inputs if changed else None
@@ -68,4 +71,10 @@ def stretch(tensor: torch.Tensor, shape) -> torch.Tensor:
         if size != tensor.shape[dim]:
             places = torch.arange(size) % max(tensor.shape[dim], 1)
             tensor = tensor.index_select(dim, places)
+            if tensor.is_floating_point() and tensor.numel():
+                # No ties, whose order an unstable sort may choose.
+                shape = [1] * tensor.dim()
+                shape[dim] = -1
+                again = torch.arange(size) // max(len(places.unique()), 1)
+                tensor = tensor * (1 - again.reshape(shape).to(tensor.dtype) / 512)
     return tensor
