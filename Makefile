@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 export PATH := $(CURDIR)/$(BUILD)/bin:/usr/lib/llvm-22/bin:$(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup build demo test test-unit test-lit test-e2e test-python \
-  test-full bench wheels docs tidy format check-tree asan clean
+  test-full bench wheels docs tidy format check-tree asan fuzz clean
 
 help:
 	@echo "make demo    set up, build, classify a photograph with PyTorch and Ferrule"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench   measure against ONNX Runtime (not part of the tests)"
 	@echo "make wheels  dist/: ferrule, and ferrule-runtime without the compiler"
 	@echo "make docs    write docs/reference from the sources"
+	@echo "make fuzz    feed mutated programs to the readers for ten minutes each"
 	@echo "make format  clang-format and ruff"
 	@echo "make tidy    clang-tidy on the runtime; TIDY=compiler/Driver for another folder"
 
@@ -63,5 +64,13 @@ format:
 asan: setup
 	@cmake --preset asan && cmake --build build-asan -j $(JOBS)
 
+# Mutates programs for FUZZ_SECONDS and stops at the first crash or hang. The
+# corpus starts from the programs and artifacts of the dialects' tests.
+FUZZ_SECONDS ?= 600
+fuzz: setup
+	@utils/setup.sh fuzz
+	@cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS) --target fuzz-readers
+	@utils/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
 clean:
-	@rm -rf $(BUILD) build-asan
+	@rm -rf $(BUILD) build-asan build-fuzz

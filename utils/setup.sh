@@ -19,6 +19,7 @@ apt_packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22
   python3-venv python3-dev)
 # Speech and letters for the tests of pretrained models.
 [ "$what" != demo ] && apt_packages+=(flite fonts-dejavu-core)
+[ "$what" = fuzz ] && apt_packages+=(libclang-rt-22-dev)
 
 # For programs that run on 64-bit Arm, built here and emulated. Without them the
 # tests of these are skipped and say so.

@@ -105,6 +105,8 @@ public:
     return success();
   }
   Attribute getPropertiesAsAttr(Operation *op) final {
+    if (getOpPropertyByteSize() == 0)
+      return {};
     return *op->getPropertiesStorage().as<Attribute *>();
   }
   void copyProperties(OpaqueProperties to, OpaqueProperties from) final {
