@@ -23,6 +23,7 @@ struct Row {
   bool native;
   uint8_t code;
 };
+constexpr uint8_t kNoCode = 255; ///< DLPack has it in no form that is ours.
 constexpr Row kRows[] = {
     {FERRULE_I1, "bool", "bool", true, 6},
     {FERRULE_I8, "int8", "int8", true, 0},
@@ -47,6 +48,13 @@ constexpr Row kRows[] = {
     {FERRULE_F8E5M2, "float8_e5m2", "float8_e5m2", false, 12},
     {FERRULE_F8E5M2FNUZ, "float8_e5m2fnuz", "float8_e5m2fnuz", false, 13},
     {FERRULE_F8E8M0FNU, "float8_e8m0fnu", "float8_e8m0fnu", false, 14},
+    {FERRULE_F6E2M3FN, nullptr, "float6_e2m3fn", false, kNoCode},
+    {FERRULE_F6E3M2FN, nullptr, "float6_e3m2fn", false, kNoCode},
+    {FERRULE_F4E2M1FN, nullptr, "float4_e2m1fn", false, kNoCode},
+    {FERRULE_I4, nullptr, "int4", false, kNoCode},
+    {FERRULE_U4, nullptr, "uint4", false, kNoCode},
+    {FERRULE_I2, nullptr, "int2", false, kNoCode},
+    {FERRULE_U2, nullptr, "uint2", false, kNoCode},
 };
 
 const Row *rowOf(ferrule_element_type type) {
@@ -109,6 +117,58 @@ ferrule_element_type typeOfFormat(const char *format, Py_ssize_t bytes) {
   return FERRULE_NONE;
 }
 
+/// ml_dtypes keeps elements of less than a byte in a byte each, the runtime
+/// packs them, the first in the lowest bits.
+void packBytes(Argument &argument, nb::object array,
+               ferrule_element_type type) {
+  unsigned bits = ferrule_element_type_bits(type);
+  nb::object bytes =
+      module("numpy").attr("ascontiguousarray")(array.attr("view")("uint8"));
+  for (nb::handle size : array.attr("shape"))
+    argument.view.dims.push_back(nb::cast<int64_t>(size));
+  Py_buffer buffer;
+  if (PyObject_GetBuffer(bytes.ptr(), &buffer, PyBUF_C_CONTIGUOUS) != 0)
+    throw nb::python_error();
+  size_t count = static_cast<size_t>(buffer.len), perByte = 8 / bits;
+  std::string packed((count + perByte - 1) / perByte, 0);
+  for (size_t i = 0; i < count; ++i) {
+    unsigned value = static_cast<const uint8_t *>(buffer.buf)[i];
+    value &= (1u << bits) - 1;
+    packed[i / perByte] |= static_cast<char>(value << i % perByte * bits);
+  }
+  PyBuffer_Release(&buffer);
+  nb::bytes owner(packed.data(), packed.size());
+  argument.view.data = const_cast<void *>(owner.data());
+  argument.view.type = type;
+  argument.readOnly = true;
+  argument.keep = std::move(owner);
+}
+
+/// The array of ml_dtypes with the elements of packed memory.
+nb::object unpackBytes(const BufferView &view, const Row &row) {
+  unsigned bits = ferrule_element_type_bits(view.type), perByte = 8 / bits;
+  bool isSigned = view.type == FERRULE_I4 || view.type == FERRULE_I2;
+  size_t count = 1;
+  for (int64_t size : view.dims)
+    count *= static_cast<size_t>(size);
+  std::string bytes(count, 0);
+  for (size_t i = 0; i < count; ++i) {
+    unsigned value = static_cast<const uint8_t *>(view.data)[i / perByte];
+    value = value >> i % perByte * bits & ((1u << bits) - 1);
+    if (isSigned && value >> (bits - 1))
+      value |= ~0u << bits;
+    bytes[i] = static_cast<char>(value);
+  }
+  nb::object flat = module("numpy").attr("frombuffer")(
+      nb::bytes(bytes.data(), bytes.size()), "uint8");
+  nb::list shape;
+  for (int64_t size : view.dims)
+    shape.append(size);
+  return flat.attr("copy")()
+      .attr("view")(nb::getattr(module("ml_dtypes"), row.numpy))
+      .attr("reshape")(nb::tuple(shape));
+}
+
 void viewNumpy(Argument &argument, nb::object array,
                const ValueInfo &expected) {
   if (PyObject_GetBuffer(array.ptr(), &argument.buffer,
@@ -135,6 +195,8 @@ void viewNumpy(Argument &argument, nb::object array,
   std::string name = nb::str(array.attr("dtype").attr("name")).c_str();
   for (const Row &row : kRows)
     if (!row.native && name == row.numpy) {
+      if (ferrule_element_type_bits(row.type) < 8)
+        return packBytes(argument, array, row.type);
       bool wide = ferrule_element_type_bits(row.type) == 16;
       viewNumpy(argument, array.attr("view")(wide ? "uint16" : "uint8"),
                 expected);
@@ -158,8 +220,8 @@ void viewTorch(Argument &argument, nb::object tensor,
                const ValueInfo &expected) {
   argument.kind = Kind::Torch;
   if (!nb::cast<bool>(tensor.attr("is_cpu")))
-    fail(expected, "lies on " +
-                       std::string(nb::repr(tensor.attr("device")).c_str()));
+    fail(expected,
+         "lies on " + std::string(nb::repr(tensor.attr("device")).c_str()));
   argument.view.type = typeOfTorch(tensor.attr("dtype"));
   if (argument.view.type == FERRULE_NONE)
     fail(expected, "is a tensor of type " +
@@ -294,6 +356,8 @@ nb::object ferrule::python::makeArray(const BufferView &view, nb::capsule owner,
                                          " have no Python array type");
   std::vector<size_t> shape(view.dims.begin(), view.dims.end());
   unsigned bits = ferrule_element_type_bits(view.type);
+  if (bits < 8)
+    return unpackBytes(view, *row);
   nb::dlpack::dtype type = {row->code, static_cast<uint8_t>(bits), 1};
   if (kind == Kind::Torch && row->torch) {
     if (row->code <= 6)

@@ -246,6 +246,28 @@ define bfloat @__truncsfbf2(float %x) {
   %result = bitcast i16 %short to bfloat
   ret bfloat %result
 }
+; By way of f32, which is rounded to odd so that the second rounding is right.
+define half @__truncdfhf2(double %x) {
+  %near = fptrunc double %x to float
+  %back = fpext float %near to double
+  %exact = fcmp ueq double %back, %x
+  br i1 %exact, label %round, label %odd
+odd:
+  %bits = bitcast float %near to i32
+  %size = call double @llvm.fabs.f64(double %x)
+  %backSize = call double @llvm.fabs.f64(double %back)
+  %over = fcmp ogt double %backSize, %size
+  %one = zext i1 %over to i32
+  %down = sub i32 %bits, %one
+  %set = or i32 %down, 1
+  %sticky = bitcast i32 %set to float
+  br label %round
+round:
+  %f = phi float [ %near, %0 ], [ %sticky, %odd ]
+  %result = fptrunc float %f to half
+  ret half %result
+}
+declare double @llvm.fabs.f64(double)
 )";
 
 FailureOr<ObjectCode> cpu::compileHelpers(const Variant &variant,
