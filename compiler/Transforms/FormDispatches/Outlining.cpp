@@ -65,7 +65,11 @@ LogicalResult Outliner::need(Value value, Operation *user) {
   Operation *def = value.getDefiningOp();
   if (def && group.ops.contains(def))
     return success();
-  if (def && (isClonedIntoKernels(def) || isa<linalg::FillOp>(def))) {
+  // No argument holds a complex number; its tensor is one instead.
+  bool isComplexElement = isa_and_nonnull<tensor::ExtractOp>(def) &&
+                          isa<ComplexType>(value.getType());
+  if (def && (isClonedIntoKernels(def) || isa<linalg::FillOp>(def) ||
+              isComplexElement)) {
     for (Value operand : def->getOperands())
       if (failed(need(operand, user)))
         return failure();

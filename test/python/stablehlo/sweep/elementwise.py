@@ -174,6 +174,8 @@ def conversions():
     for source in EVERY:
         for target in EVERY:
             x = samples(source)
+            if "f6" in source + target and not (is_float(source) and is_float(target)):
+                continue  # jaxlib has no floats of six bits.
             expected = None
             if (source in SMALL_FLOATS and is_float(target)) or (target in SMALL_FLOATS and is_float(source)):
                 def expected(a, t=target):
