@@ -58,16 +58,18 @@ static Value dropUnitDimension(OpBuilder &b, Location loc, Value value,
 static Value reverseDimensions(OpBuilder &b, Location loc, Value value,
                                ArrayRef<int64_t> dims) {
   RankedTensorType type = tensorType(value);
-  Value out =
-      emptyTensor(b, loc, sizesOf(b, loc, value), type.getElementType());
+  Sizes sizes = sizesOf(b, loc, value);
+  SmallVector<Value> last;
+  for (const OpFoldResult &size : sizes)
+    last.push_back(getValueOrCreateConstantIndexOp(
+        b, loc, affineIndex(b, loc, b.getAffineDimExpr(0) - 1, {size})));
+  Value out = emptyTensor(b, loc, sizes, type.getElementType());
   auto body = [&](OpBuilder &nested, ValueRange) -> SmallVector<Value> {
     SmallVector<Value> at;
     for (int64_t d = 0; d < type.getRank(); ++d) {
       Value index = linalg::IndexOp::create(nested, loc, d);
-      if (llvm::is_contained(dims, d)) {
-        Value last = indexConstant(nested, loc, type.getDimSize(d) - 1);
-        index = arith::SubIOp::create(nested, loc, last, index);
-      }
+      if (llvm::is_contained(dims, d))
+        index = arith::SubIOp::create(nested, loc, last[d], index);
       at.push_back(index);
     }
     return {tensor::ExtractOp::create(nested, loc, value, at)};
