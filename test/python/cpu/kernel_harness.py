@@ -1,8 +1,8 @@
 """Compiles kernels with ferrule-opt and calls them through the kernel ABI."""
 
 import ctypes
-import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -75,14 +75,16 @@ class Kernels:
             "--tile-kernels",
             f"--lower-kernels=cpus={cpu}",
             f"--build-images=cpus={cpu} output={folder / 'image'}",
-            "-o",
-            os.devnull,
+            "--mlir-elide-resource-strings-if-larger=8",
         ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr[:4000])
         (image,) = folder.glob("image.*")
         self.library = ctypes.CDLL(str(image))
+        # Symbols of the image are hashes; the program says where each kernel is.
+        entries = re.findall(r'#byre.entry<"([^"]+)" at (\d+)', done.stdout)
+        self.offsets = {name: int(offset) for name, offset in entries}
 
     def prepare(self, name, buffers, scalars=()):
         """A callable (first, last) -> code, and what must stay alive."""
@@ -104,9 +106,12 @@ class Kernels:
         scratch = aligned((1 << 22,), np.uint8)
         worker = Worker(ctypes.sizeof(Worker), 0, 1, 0, scratch.ctypes.data)
         keep += [slots, arguments, scratch, worker]
-        entry = getattr(self.library, name)
-        entry.restype = ctypes.c_int32
-        entry.argtypes = [ctypes.c_void_p, ctypes.c_void_p] + [ctypes.c_uint32] * 2
+        # glibc's handle points to the link_map, whose first field is the base.
+        base = ctypes.c_uint64.from_address(self.library._handle).value
+        entry = ctypes.CFUNCTYPE(
+            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32,
+            ctypes.c_uint32,
+        )(base + self.offsets[name])  # fmt: skip
         a, w = ctypes.addressof(arguments), ctypes.addressof(worker)
         return (lambda first=0, last=LAST: entry(a, w, first, last)), keep
 
