@@ -28,6 +28,13 @@ LogicalResult ferrule::verifyInput(ModuleOp module,
   WalkResult walk = module.walk([&](Operation *op) -> WalkResult {
     if (!op->isRegistered())
       return op->emitError("unknown op '") << op->getName() << "'";
+    if (auto func = dyn_cast<func::FuncOp>(op))
+      if (llvm::any_of(llvm::concat<const Type>(func.getArgumentTypes(),
+                                                func.getResultTypes()),
+                       llvm::IsaPred<UnrankedTensorType>))
+        return op->emitOpError("expected tensors of known rank in the "
+                               "signature, found ")
+               << func.getFunctionType();
     auto call = dyn_cast<func::CallOp>(op);
     if (!call)
       return WalkResult::advance();

@@ -1,5 +1,7 @@
 #include "runtime/testing/test_program.h"
 
+#include "runtime/format/element_type.h"
+
 #include <bit>
 #include <dlfcn.h>
 #include <fstream>
@@ -52,7 +54,9 @@ static std::unique_ptr<format::ValueT> makeValue(const std::string &name,
 uint32_t TestFunction::input(const std::string &name, format::ElementType type,
                              std::vector<int64_t> dims,
                              std::vector<std::string> expressions) {
-  uint32_t made = buffer(type, dims);
+  // Runs expand packed elements to bytes.
+  bool isPacked = format::isPacked(type);
+  uint32_t made = buffer(isPacked ? format::ElementType::I8 : type, dims);
   function.inputs.push_back(makeValue(name, type, std::move(dims)));
   function.inputs.back()->dim_expressions = std::move(expressions);
   function.blocks[0]->buffer_arguments.push_back(made);
