@@ -5,6 +5,7 @@
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
 #include "compiler/Transforms/BlockConvolutions/BlockConvolutions.h"
 #include "compiler/Transforms/PackContractions/PackContractions.h"
+#include "compiler/Transforms/WinogradConvolutions/WinogradConvolutions.h"
 
 using namespace mlir;
 using namespace ferrule;
@@ -46,6 +47,8 @@ public:
     if (options.optLevel == 0)
       return;
     manager.addNestedPass<func::FuncOp>(createBlockConvolutions());
+    // It reads what is blocked, and knows which weights are constant.
+    manager.addNestedPass<func::FuncOp>(createWinogradConvolutions());
     manager.addNestedPass<func::FuncOp>(createPackContractions());
   }
 

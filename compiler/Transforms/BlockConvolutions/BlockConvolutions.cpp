@@ -325,9 +325,20 @@ bool Blocker::blockConvolution(linalg::LinalgOp op) {
   return true;
 }
 
+/// A pooling, which reads and writes each channel alone. Its window is an
+/// operand too, so it looks like a convolution.
+static bool isPooling(linalg::LinalgOp op) {
+  if (!linalg::isaConvolutionOpInterface(op))
+    return false;
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  return succeeded(dims) && dims->depth.empty() &&
+         dims->outputChannel.empty() && dims->inputChannel.empty();
+}
+
 bool Blocker::blockFollower(linalg::LinalgOp op) {
-  if (isa<linalg::FillOp>(op.getOperation()) ||
-      ferrule::isContractionLike(op) || op->getNumResults() != 1)
+  if (isa<linalg::FillOp>(op.getOperation()) || op->getNumResults() != 1 ||
+      (ferrule::isContractionLike(op) && !isPooling(op)))
     return false;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     auto known = blockedValues.find(operand->get());

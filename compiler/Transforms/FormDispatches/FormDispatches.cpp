@@ -1,4 +1,5 @@
 #include "compiler/Transforms/FormDispatches/FormDispatches.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,6 +20,8 @@ std::string describe(const DispatchGroup &group) {
   StringRef best = "elementwise";
   for (Operation *op : group.ops) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (isa<ext::WinogradOutputOp>(op))
+      return "winograd";
     if (!linalgOp) {
       best = op->getName().stripDialect();
       continue;

@@ -1,4 +1,5 @@
 #include "compiler/Transforms/FormDispatches/FormDispatches.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "compiler/Transforms/FuseElementwise/FuseElementwise.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -238,9 +239,28 @@ static bool joinInsertion(DispatchGroup &group, tensor::InsertSliceOp op) {
   return true;
 }
 
+/// The second half of a Winograd convolution joins the first where bands of
+/// rows can go from the image to the image in a worker's cache.
+static bool joinWinograd(DispatchGroup &group, ext::WinogradOutputOp op) {
+  Operation *input = group.ops.back();
+  if (group.ops.size() != 1 || !isa<ext::WinogradInputOp>(input) ||
+      !input->hasOneUse() || op.getInputs()[0].getDefiningOp() != input ||
+      !canSinkTo(group, op) ||
+      !ext::WinogradOutputOp::chooseBand(
+          cast<ShapedType>(op.getInputs()[0].getType()),
+          cast<ShapedType>(op.getInputs()[1].getType())))
+    return false;
+  group.ops.insert(op);
+  group.hasContraction = true;
+  group.closed = false;
+  return true;
+}
+
 static bool join(DispatchGroup &group, Operation *op) {
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return joinInsertion(group, insert);
+  if (auto output = dyn_cast<ext::WinogradOutputOp>(op))
+    return joinWinograd(group, output);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (group.closed || !linalgOp || !linalgOp.hasPureTensorSemantics() ||
       !canSinkTo(group, op))
@@ -260,7 +280,8 @@ static DispatchGroup startGroup(Operation *op) {
   group.ops.insert(op);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics()) {
-    group.closed = true;
+    group.hasContraction = isa<ext::WinogradOutputOp>(op);
+    group.closed = !group.hasContraction;
     return group;
   }
   group.hasContraction = isContractionLike(linalgOp);

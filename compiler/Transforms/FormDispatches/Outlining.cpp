@@ -136,7 +136,8 @@ LogicalResult Outliner::collectResults() {
         return !ancestor || !group.ops.contains(ancestor);
       });
       // Ops of the ferrule dialect have outs that are only working space.
-      bool isScratch = op->getName().getDialectNamespace() == "ferrule";
+      bool isScratch = result.use_empty() &&
+                       op->getName().getDialectNamespace() == "ferrule";
       if (outside || isScratch)
         results.push_back(result);
     }

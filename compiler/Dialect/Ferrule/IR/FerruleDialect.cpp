@@ -70,7 +70,7 @@ void ferrule::registerFerruleDialect(DialectRegistry &registry) {
   registry.insert<FerruleDialect>();
   registry.addExtension(+[](MLIRContext *context, FerruleDialect *) {
     attachBufferization<ScatterOp, SortOp, TopKOp, ScanOp, FftOp, CholeskyOp,
-                        TriangularSolveOp>(context);
+                        TriangularSolveOp, WinogradInputOp, WinogradOutputOp>(context);
   });
 }
 

@@ -43,6 +43,8 @@ FERRULE_COMMON_METHODS(ScanOp)
 FERRULE_COMMON_METHODS(FftOp)
 FERRULE_COMMON_METHODS(CholeskyOp)
 FERRULE_COMMON_METHODS(TriangularSolveOp)
+FERRULE_COMMON_METHODS(WinogradInputOp)
+FERRULE_COMMON_METHODS(WinogradOutputOp)
 #undef FERRULE_COMMON_METHODS
 
 static LogicalResult verifyCounts(Operation *op, size_t inputs,

@@ -18,7 +18,8 @@ def Ferrule_Dialect : Dialect {
   let description = [{
     Ops of the `linalg` stage for computations whose iteration is not a
     perfect loop nest with independent or reducing dimensions: scatter, sort,
-    top-k, scan, Fourier transform, triangular factorisation and solve.
+    top-k, scan, Fourier transform, triangular factorisation and solve, and the
+    transforms of Winograd convolutions.
   }];
 }
 
@@ -180,6 +181,50 @@ def Ferrule_TriangularSolveOp : Ferrule_RowOp<"triangular_solve"> {
   let arguments = !con(operandArguments, (ins UnitAttr:$right, UnitAttr:$upper,
     UnitAttr:$unit_diagonal, UnitAttr:$transpose, UnitAttr:$conjugate));
   let assemblyFormat = Ferrule_Format<"">.text;
+}
+
+/// A half of a Winograd convolution, tiled over images, blocks of channels and
+/// rows of tiles.
+class Ferrule_WinogradOp<string mnemonic> : Ferrule_Op<mnemonic, [
+      DeclareOpInterfaceMethods<TilingInterface,
+        ["getLoopIteratorTypes", "getIterationDomain",
+         "getTiledImplementation", "getResultTilePosition",
+         "generateResultTileValue"]>]>;
+
+def Ferrule_WinogradInputOp : Ferrule_WinogradOp<"winograd_input"> {
+  let summary = "tiles of an image in the Winograd domain";
+  let description = [{
+    `ins(%x) outs(%v)`: the first half of a convolution with a 3x3 window and
+    steps of one by Winograd's F(2x2, 3x3). x is `[n][c/16][2r+2][2s+2][16]`
+    (padded); v is `[n][16][r][s][c/16][16]` and holds B^T d B of the 4x4 tile d
+    of x at rows 2i and columns 2j, its element (a, b) at `v[n][4a + b][i][j]`:
+    for each element a matrix with a row of channels for each tile.
+
+    ```mlir
+    %v = ferrule.winograd_input ins(%x : tensor<1x4x58x58x16xf32>)
+        outs(%e : tensor<1x16x28x28x4x16xf32>) -> tensor<1x16x28x28x4x16xf32>
+    ```
+  }];
+  let arguments = operandArguments;
+  let assemblyFormat = Ferrule_Format<"">.text;
+}
+
+def Ferrule_WinogradOutputOp : Ferrule_WinogradOp<"winograd_output"> {
+  let summary = "product with transformed weights, and back to an image";
+  let description = [{
+    `ins(%v, %u) outs(%y)` or `outs(%y, %products)`: the second half. v is what
+    `winograd_input` gives, u `[16][o/16][c/16][16 c][16 o]` the weights G g G^T;
+    y is `[n][o/16][2r][2s][16]`. `products`, `[n][o/16][16][r][s][16]`, is
+    working space; the op needs it before it can become loops.
+  }];
+  let arguments = operandArguments;
+  let assemblyFormat = Ferrule_Format<"">.text;
+  let extraClassDeclaration = dpsDeclaration # [{
+    /// Rows of tiles that a worker computes from the image to the image in its
+    /// own cache, when there are enough such bands for many workers; 0: the two
+    /// halves are better apart, as more than one worker needs each tile.
+    static int64_t chooseBand(::mlir::ShapedType v, ::mlir::ShapedType u);
+  }];
 }
 
 #endif // FERRULE_DIALECT_FERRULE_OPS

@@ -1,6 +1,7 @@
 // Linalg ops on buffers as scalar loops in the order that suits memory.
 #include "compiler/Target/CPU/Contraction/LoopNest.h"
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
+#include "compiler/Dialect/Ferrule/IR/Winograd.h"
 #include "compiler/Target/CPU/LowerKernels/LowerKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -252,8 +253,16 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
   });
   SmallVector<ext::LowerToLoopsOpInterface> own;
   kernel.walk([&](ext::LowerToLoopsOpInterface op) { own.push_back(op); });
+  bool all = true;
   for (ext::LowerToLoopsOpInterface op : own) {
     rewriter.setInsertionPoint(op);
+    if (isa<ext::WinogradInputOp, ext::WinogradOutputOp>(op)) {
+      if (failed(ext::emitWinograd(rewriter, op, vectorBits / 32)))
+        return failure();
+      rewriter.eraseOp(op);
+      continue;
+    }
+    all = false;
     if (failed(ext::lowerToLoops(rewriter, op)))
       return failure();
   }
@@ -262,7 +271,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
   // LLVM vectorizes the loops of a kernel well, but not contractions; a kernel
   // with one is vectorized here as far as possible.
   bool vectorize = llvm::any_of(ops, isVectorContraction);
-  bool all = vectorize && own.empty();
+  all &= vectorize;
   for (linalg::LinalgOp op : ops) {
     if (!op.hasPureBufferSemantics())
       return op->emitError("expected an op on buffers in a kernel");

@@ -1,5 +1,6 @@
 // Makes each result of a kernel be computed in its out argument.
 #include "compiler/Target/CPU/TileKernels/BindDestinations.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -111,8 +112,9 @@ OpOperand *findUpdatable(linalg::GenericOp op) {
       !init.get().getDefiningOp<tensor::EmptyOp>())
     return nullptr;
   for (OpOperand *input : op.getDpsInputOperands()) {
-    auto producer = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (producer && isLastUse(*input) &&
+    Operation *producer = input->get().getDefiningOp();
+    if (isa_and_nonnull<linalg::LinalgOp, ext::WinogradOutputOp>(producer) &&
+        isLastUse(*input) &&
         input->get().getType() == init.get().getType() &&
         op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(&init))
       return input;

@@ -1,4 +1,5 @@
 // Splits one kernel into loops over tiles.
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "compiler/Target/CPU/TileKernels/BindDestinations.h"
 #include "compiler/Target/CPU/TileKernels/TileKernels.h"
 #include "compiler/Target/CPU/TileKernels/TileSizes.h"
@@ -74,7 +75,8 @@ LogicalResult tileOp(RewriterBase &rewriter, TilingInterface op) {
   options.fusionControlFn =
       [](tensor::ExtractSliceOp, OpResult producer, bool)
       -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-    if (!isa<linalg::LinalgOp>(producer.getOwner()))
+    if (!isa<linalg::LinalgOp, ext::WinogradInputOp, ext::WinogradOutputOp>(
+            producer.getOwner()))
       return std::nullopt;
     return scf::SCFTileAndFuseOptions::ControlFnResult{isReturned(producer)};
   };
@@ -236,6 +238,31 @@ void separateTemporaries(func::FuncOp kernel) {
   }
 }
 
+/// Gives the Winograd products of each tile their working space.
+void addWinogradSpace(func::FuncOp kernel) {
+  SmallVector<ext::WinogradOutputOp> ops;
+  kernel.walk([&](ext::WinogradOutputOp op) {
+    if (op.getOutputs().size() == 1)
+      ops.push_back(op);
+  });
+  for (ext::WinogradOutputOp op : ops) {
+    OpBuilder builder(op);
+    auto tiles = cast<RankedTensorType>(op.getInputs()[0].getType());
+    auto weights = cast<RankedTensorType>(op.getInputs()[1].getType());
+    SmallVector<int64_t> shape = {
+        tiles.getDimSize(0), weights.getDimSize(1), tiles.getDimSize(1),
+        tiles.getDimSize(2), tiles.getDimSize(3),   weights.getDimSize(4)};
+    Value space = tensor::EmptyOp::create(builder, op.getLoc(), shape,
+                                          tiles.getElementType());
+    SmallVector<Value> outs = {op.getOutputs()[0], space};
+    auto larger = ext::WinogradOutputOp::create(
+        builder, op.getLoc(), ValueRange(outs).getTypes(), op.getInputs(),
+        outs);
+    op->getResult(0).replaceAllUsesWith(larger->getResult(0));
+    op->erase();
+  }
+}
+
 } // namespace
 
 LogicalResult cpu::tileKernel(func::FuncOp kernel) {
@@ -261,6 +288,7 @@ LogicalResult cpu::tileKernel(func::FuncOp kernel) {
   if (!split)
     kernel.getBody().takeBody(whole.getBody());
   whole.erase();
+  addWinogradSpace(kernel);
   kernel.removeArgAttrsAttr();
   return success();
 }

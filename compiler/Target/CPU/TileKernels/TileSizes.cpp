@@ -1,5 +1,6 @@
 // How large the tiles of a kernel are.
 #include "compiler/Target/CPU/TileKernels/TileSizes.h"
+#include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "compiler/Target/CPU/Contraction/ContractionTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -7,6 +8,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
+using namespace ferrule;
 
 namespace {
 
@@ -120,25 +122,57 @@ int64_t splitEvenly(int64_t size, int64_t tile, int64_t step) {
   return llvm::alignTo(llvm::divideCeil(size, count), step);
 }
 
-/// The contraction whose result `last` updates point by point, or `last`.
-linalg::LinalgOp findContraction(linalg::LinalgOp last) {
-  linalg::LinalgOp op = last;
-  while (op && op.getNumReductionLoops() == 0) {
-    linalg::LinalgOp next;
+/// The contraction whose result `last` updates point by point, or `last`; an
+/// op of another kind that begins such a chain.
+Operation *findFirst(linalg::LinalgOp last) {
+  Operation *first = last;
+  while (auto op = dyn_cast_or_null<linalg::LinalgOp>(first)) {
+    if (op.getNumReductionLoops() != 0)
+      break;
+    first = nullptr;
     for (OpOperand &operand : op->getOpOperands()) {
-      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-      if (producer && !isa<linalg::FillOp>(producer.getOperation()) &&
+      Operation *producer = operand.get().getDefiningOp();
+      if (isa_and_nonnull<linalg::LinalgOp, ext::WinogradOutputOp>(producer) &&
+          !isa<linalg::FillOp>(producer) &&
           op.getMatchingIndexingMap(&operand).isIdentity())
-        next = producer;
+        first = producer;
     }
-    op = next;
   }
-  return op;
+  return first;
+}
+
+/// Images, blocks of channels and rows of tiles of one workgroup: a band of
+/// rows where both halves of the convolution go through it, else some blocks,
+/// whose weights are then read once.
+SmallVector<int64_t> winogradTileSizes(ext::WinogradOutputOp op) {
+  constexpr int64_t kBlocks = 2;
+  constexpr int64_t kProductBytes = 512 << 10;
+  auto v = cast<ShapedType>(op.getInputs()[0].getType());
+  auto u = cast<ShapedType>(op.getInputs()[1].getType());
+  int64_t rows = v.getDimSize(2), blocks = u.getDimSize(1);
+  if (op.getInputs()[0].getDefiningOp<ext::WinogradInputOp>())
+    return {1, 0, ext::WinogradOutputOp::chooseBand(v, u)};
+  int64_t rowBytes =
+      v.getDimSize(1) * v.getDimSize(3) * kBlocks * u.getDimSize(4) * 4;
+  int64_t band = std::min(rows, std::max<int64_t>(1, kProductBytes / rowBytes));
+  while (rows % band != 0)
+    --band;
+  return {1, blocks % kBlocks == 0 ? kBlocks : 1, band};
+}
+
+SmallVector<OpFoldResult> winogradTiles(OpBuilder &builder,
+                                        ext::WinogradOutputOp op,
+                                        Operation *last) {
+  SmallVector<int64_t> sizes = winogradTileSizes(op);
+  // Pixels of a reader are two rows and columns of each tile.
+  if (last != op)
+    sizes = {sizes[0], sizes[1], 2 * sizes[2], 0, 0};
+  return getAsIndexOpFoldResult(builder.getContext(), sizes);
 }
 
 /// Tiles for a kernel that ends in a contraction and its epilogue.
 FailureOr<SmallVector<OpFoldResult>> contractionTileSizes(linalg::LinalgOp last) {
-  linalg::LinalgOp contraction = findContraction(last);
+  auto contraction = dyn_cast_or_null<linalg::LinalgOp>(findFirst(last));
   if (!contraction)
     return failure();
   FailureOr<SmallVector<int64_t>> sizes =
@@ -165,6 +199,10 @@ ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
   unsigned count = iterators.size();
   SmallVector<OpFoldResult> sizes(count, builder.getIndexAttr(0));
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  auto winograd = dyn_cast_or_null<ext::WinogradOutputOp>(
+      linalgOp ? findFirst(linalgOp) : op.getOperation());
+  if (winograd)
+    return winogradTiles(builder, winograd, op);
   if (!linalgOp) {
     // An op of our own knows its work best; whole lines of the parallel loops
     // are independent.
