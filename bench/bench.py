@@ -26,7 +26,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from workloads import CACHE, WORKLOADS, Workload
 
-DEFAULT_MODELS = "resnet50,mobilenetv2,bert_base,minilm"
+DEFAULT_MODELS = "resnet18,resnet50,mobilenetv2,bert_base,minilm"
 
 
 def load_peer(name: str):
