@@ -2,6 +2,7 @@
 #include "compiler/Conversion/CHLOToStableHLO/CHLOToStableHLO.h"
 #include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
 #include "compiler/Transforms/CallComposites/CallComposites.h"
+#include "compiler/Transforms/LowerQuantized/LowerQuantized.h"
 #include "compiler/Transforms/ModernizeStableHLO/ModernizeStableHLO.h"
 #include "compiler/Transforms/RefineArguments/RefineArguments.h"
 #include "compiler/Transforms/SimplifyStableHLO/SimplifyStableHLO.h"
@@ -28,6 +29,7 @@ void ferrule::registerFamiliarNames() {
       {"chlo-legalize-to-stablehlo", createConvertCHLOToStableHLO},
       {"stablehlo-legalize-to-linalg", createConvertStableHLOToLinalg},
       {"stablehlo-legalize-deprecated-ops", createModernizeStableHLO},
+      {"stablehlo-legalize-quant-to-math", createLowerQuantized},
       // One pass of Ferrule does what four do elsewhere.
       {"stablehlo-aggressive-folder", createSimplifyStableHLO},
       {"stablehlo-aggressive-simplification", createSimplifyStableHLO},

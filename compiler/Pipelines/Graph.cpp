@@ -1,5 +1,6 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Transforms/FoldBatchNorm/FoldBatchNorm.h"
+#include "compiler/Transforms/LowerQuantized/LowerQuantized.h"
 #include "compiler/Transforms/SimplifyStableHLO/SimplifyStableHLO.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -7,6 +8,8 @@
 using namespace mlir;
 
 void ferrule::buildGraphPipeline(OpPassManager &pm, const PipelineOptions &) {
+  // The passes below look at integers and floats alone.
+  pm.addPass(createLowerQuantized());
   // Functions first become one, so that constants meet what uses them.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());

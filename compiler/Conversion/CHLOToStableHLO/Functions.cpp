@@ -5,37 +5,6 @@ using namespace mlir;
 
 namespace ferrule::chlo {
 
-static RankedTensorType scalarType(Type element) {
-  return RankedTensorType::get({}, element);
-}
-
-Value buildShape(OpBuilder &b, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Type i32 = b.getI32Type();
-  SmallVector<Value> sizes;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    Value size = stablehlo::GetDimensionSizeOp::create(
-        b, loc, scalarType(i32), tensor, d);
-    sizes.push_back(stablehlo::ReshapeOp::create(
-        b, loc, RankedTensorType::get({1}, i32), size));
-  }
-  return stablehlo::ConcatenateOp::create(
-      b, loc, RankedTensorType::get({type.getRank()}, i32), sizes, 0);
-}
-
-Value buildSplatLike(OpBuilder &b, Location loc, TypedAttr value, Value like,
-                     RankedTensorType type) {
-  auto splat = [&](RankedTensorType t) {
-    return stablehlo::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(t, Attribute(value)));
-  };
-  if (type.hasStaticShape())
-    return splat(type);
-  return stablehlo::DynamicBroadcastInDimOp::create(
-      b, loc, type, splat(scalarType(type.getElementType())),
-      buildShape(b, loc, like), ArrayRef<int64_t>());
-}
-
 /// Functions that stay calls until they become scalar code.
 static bool isCallName(StringRef name) {
   return StringSwitch<bool>(name)
