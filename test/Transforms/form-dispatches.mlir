@@ -169,3 +169,63 @@ func.func @counts(%x: tensor<?x?xf32>, %w: tensor<?x16xf32>, %y: tensor<?x16xf32
   } -> tensor<?x16xf32>
   return %0 : tensor<?x16xf32>
 }
+
+// -----
+
+// A tile of a kernel holds no more of a value than its reader wants: a value
+// that is a result too is not computed together with one that skips columns.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#even = affine_map<(d0, d1) -> (d0, d1 * 2)>
+// CHECK-LABEL: func.func @no_part_of_a_result(
+// CHECK: byre.dispatch @no_part_of_a_result_0_elementwise
+// CHECK: byre.dispatch @no_part_of_a_result_1_elementwise
+// CHECK: byre.dispatch @no_part_of_a_result_2_elementwise
+func.func @no_part_of_a_result(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %h = tensor.empty() : tensor<4x4xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  %b = linalg.generic {indexing_maps = [#even, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%h : tensor<4x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.log %i : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %c = linalg.generic {indexing_maps = [#even, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%h : tensor<4x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.sqrt %i : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %a, %b, %c : tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
+// Where nothing else needs the value, it is one kernel.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#even = affine_map<(d0, d1) -> (d0, d1 * 2)>
+// CHECK-LABEL: func.func @part_of_an_intermediate(
+// CHECK: byre.dispatch @part_of_an_intermediate_0_elementwise
+// CHECK-NOT: byre.dispatch
+func.func @part_of_an_intermediate(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %h = tensor.empty() : tensor<4x4xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.exp %i : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  %b = linalg.generic {indexing_maps = [#even, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%h : tensor<4x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = math.log %i : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %b : tensor<4x4xf32>
+}

@@ -173,8 +173,50 @@ static bool joinEpilogue(DispatchGroup &group, linalg::LinalgOp op) {
   return true;
 }
 
+/// True when `op` reads every element of the operand: each dimension by a loop
+/// of its own.
+static bool readsWhole(linalg::LinalgOp op, OpOperand &operand) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  llvm::SmallBitVector seen(op.getNumLoops());
+  for (auto [d, expr] :
+       llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+    if (type.getDimSize(d) == 1)
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
+/// True when `op` reads a part of a member's rows only, and that member or one
+/// that it reads is needed outside the group: tiles hold no more of a member
+/// than is read there, so its result would have holes.
+static bool leavesHoles(const DispatchGroup &group, linalg::LinalgOp op) {
+  SmallVector<Operation *> pending;
+  for (OpOperand &operand : op->getOpOperands())
+    if (Operation *member = operand.get().getDefiningOp())
+      if (group.ops.contains(member) && !readsWhole(op, operand))
+        pending.push_back(member);
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  while (!pending.empty()) {
+    Operation *member = pending.pop_back_val();
+    if (!visited.insert(member).second)
+      continue;
+    for (Operation *user : member->getUsers())
+      if (user != op && !group.ops.contains(user))
+        return true;
+    for (Value operand : member->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        if (group.ops.contains(producer))
+          pending.push_back(producer);
+  }
+  return false;
+}
+
 static bool joinRows(DispatchGroup &group, linalg::LinalgOp op) {
-  if (readsOutside(op) || isContractionLike(op))
+  if (readsOutside(op) || isContractionLike(op) || leavesHoles(group, op))
     return false;
   unsigned rank = sharedRowRank(group, op);
   if (rank == 0)

@@ -29,6 +29,15 @@ TEXT: dict[str, Family] = {
         "MixtralForCausalLM",
         {**GROUPED, "num_local_experts": 4, "num_experts_per_tok": 2},
     ),
+    "gpt_oss": causal(
+        "GptOssForCausalLM",
+        {
+            **GROUPED,
+            "num_local_experts": 4,
+            "num_experts_per_tok": 2,
+            "sliding_window": 4,
+        },
+    ),
     "gpt2": causal(
         "GPT2LMHeadModel",
         {
