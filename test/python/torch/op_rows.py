@@ -84,7 +84,9 @@ def compare(found, expected, tolerance, what):
 
 def run_row(case: Row):
     ferrule = pytest.importorskip("ferrule")
-    program = ferrule.compile(case.function, case.inputs, dynamic_shapes=case.dynamic)
+    program = ferrule.compile(
+        case.function, case.inputs, dynamic_shapes=case.dynamic
+    )
     for inputs in (case.inputs, *case.others):
         with torch.no_grad():
             expected = case.function(*inputs)

@@ -98,9 +98,7 @@ def test_random_convolution(seed):
 
 
 @pytest.mark.parametrize("cpu", ["host", "x86-64-v3"])
-@pytest.mark.parametrize(
-    "shape", WINOGRAD, ids="x".join("%d" for _ in range(5)).__mod__
-)
+@pytest.mark.parametrize("shape", WINOGRAD, ids="x".join("%d" for _ in range(5)).__mod__)
 def test_winograd_convolution(shape, cpu):
     batch, inner, outer, height, width = shape
     torch.manual_seed(1)

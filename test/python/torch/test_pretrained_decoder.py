@@ -28,7 +28,7 @@ def model():
 
 
 def test_next_words(model):
-    """ " Paris" and " cold", for prompts of any length, with and without a cache."""
+    """" Paris" and " cold", for prompts of any length, with and without a cache."""
     program = compile_with_cache(model)
     capital = [504, 3575, 282, 4649, 314]  # The capital of France is
     opposite = [504, 7011, 282, 3380, 314]  # The opposite of hot is
