@@ -7,15 +7,22 @@ import warnings
 
 import torch
 from checking import PASS, Check, Verdict, first_line
-from ferrule.torch.backend import compile_graph
+from ferrule.torch import backend
 from ferrule.torch.decompositions import make_table
-from functorch.compile import aot_function
+from functorch.compile import aot_function, make_boxed_func
 from samples import Case
 from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import _disable_current_modes
 
 
 class NoGradient(Exception):
     """The operator has none for this sample."""
+
+
+def compile_whole(graph_module, inputs):
+    """Without falling back to eager operators."""
+    with _disable_current_modes():
+        return make_boxed_func(backend.load(graph_module))
 
 
 def check_backward(op, dtype, case: Case) -> Verdict:
@@ -29,7 +36,7 @@ def check_backward(op, dtype, case: Case) -> Verdict:
         return differentiable(case.process(case.function(*tensors)))
 
     compiled = aot_function(
-        flat, fw_compiler=compile_graph, decompositions=dict(make_table().items())
+        flat, fw_compiler=compile_whole, decompositions=dict(make_table().items())
     )
     torch.manual_seed(0)
     try:
