@@ -123,7 +123,8 @@ class CallingConvention:
 
     `constants` are the arguments that were fixed when the program was made
     (leaf number to value; the program does not take them). `results` has, for
-    each leaf of `outputs`, the number of the program's result or a constant.
+    each leaf of `outputs`, the number of the program's result (and whether it is a
+    Python number to the caller) or a constant.
     `mutated_inputs` and `states` are written back after a call.
     """
 
@@ -170,10 +171,7 @@ class CallingConvention:
 
     def unflatten(self, results: list[Any]) -> Any:
         """What the user's function returns."""
-        leaves = [
-            results[entry["result"]] if "result" in entry else entry["constant"]
-            for entry in self.results
-        ]
+        leaves = [_leaf(entry, results) for entry in self.results]
         if self.make_outputs is not None:
             return self.make_outputs(leaves)
         return self.outputs.unflatten(iter(leaves))
@@ -212,6 +210,14 @@ class CallingConvention:
             [tuple(state) for state in data["states"]],
             data["parameter_names"],
         )
+
+
+def _leaf(entry: dict, results: list[Any]) -> Any:
+    if "result" not in entry:
+        return entry["constant"]
+    value = results[entry["result"]]
+    is_number = entry.get("number") and hasattr(value, "item")
+    return value.item() if is_number else value
 
 
 def _type_name(cls: type) -> str:

@@ -58,8 +58,6 @@ static void attentionOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Value query = x.tensor("query"), key = x.tensor("key");
   Value value = x.tensor("value");
-  if (x.number("dropout_p", 0) != 0)
-    return x.fail("drops attention at random");
   if (rankOf(query) >= 3 && x.flag("enable_gqa")) {
     key = repeatHeads(b, key, query);
     value = repeatHeads(b, value, query);
@@ -76,6 +74,8 @@ static void attentionOp(OpLowering &x) {
       x.has("attn_mask") || x.has("attn_bias") || x.flag("is_causal");
   if (canBeBlind)
     weights = select(b, blind, frontend::scalar(b, compute, 0), weights);
+  if (double p = x.number("dropout_p", 0); p != 0)
+    weights = dropAtRandom(x, weights, p);
   Value result = matmul(b, weights, convert(b, value, compute));
   SmallVector<Value> results(x.op->getNumResults());
   results[0] = convert(b, result, element);

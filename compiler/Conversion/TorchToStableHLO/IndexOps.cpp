@@ -4,6 +4,7 @@
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reduction.h"
 #include "compiler/Frontend/Support/Reshape.h"
+#include "compiler/Frontend/Support/Scan.h"
 #include "compiler/Frontend/Support/Selection.h"
 
 using namespace mlir;
@@ -134,6 +135,30 @@ static void maskedScatterOp(OpLowering &x) {
   x.give(select(x.b, mask, take(x.b, source, order, 0), self));
 }
 
+/// How many of the numbers in the last dimension of `rows` lie below (or at)
+/// each value.
+static Value countBelow(HloBuilder &b, Value rows, Value values, bool orAt) {
+  Value left = unsqueeze(b, values, {-1});
+  if (rankOf(rows) > 1)
+    rows = unsqueeze(b, rows, {rankOf(rows) - 1});
+  Value below = compare(b, orAt ? Direction::LE : Direction::LT, rows, left);
+  return reduceSum(b, convert(b, below, b.getI64Type()), {-1},
+                   /*keepDims=*/false);
+}
+
+/// Index i as often as repeats[i] says: the repetitions that end at or before
+/// a place are those of the indices before.
+static void repeatInterleaveOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  Type i64 = b.getI64Type();
+  Value repeats = x.tensor("repeats", i64);
+  Size count = x.has("output_size")
+                   ? x.size("output_size")
+                   : Size(reduceSum(b, repeats, {0}, /*keepDims=*/false));
+  Value ends = cumulativeSum(b, repeats, 0);
+  x.give(countBelow(b, ends, iota(b, {count}, 0, i64), /*orAt=*/true));
+}
+
 /// How many boundaries lie below (or at) each value.
 static void bucketizeOp(OpLowering &x) {
   bool search = x.has("sorted_sequence");
@@ -145,12 +170,7 @@ static void bucketizeOp(OpLowering &x) {
   sorted = convert(x.b, sorted, element);
   values = convert(x.b, values, element);
   bool right = x.flag("right") || x.text("side", "left") == "right";
-  Value left = unsqueeze(x.b, values, {-1}), rows = sorted;
-  if (rankOf(sorted) > 1)
-    rows = unsqueeze(x.b, sorted, {rankOf(sorted) - 1});
-  Value below = compare(x.b, right ? Direction::LE : Direction::LT, rows, left);
-  Value counts = convert(x.b, below, x.b.getI64Type());
-  x.give(reduceSum(x.b, counts, {-1}, /*keepDims=*/false));
+  x.give(countBelow(x.b, sorted, values, right));
 }
 
 /// How often each number stands among the elements.
@@ -221,6 +241,7 @@ static const LoweringEntry entries[] = {
     {"aten.argwhere", argwhereOp},
     {"aten.masked_select", maskedSelectOp},
     {"aten.masked_scatter", maskedScatterOp},
+    {"aten.repeat_interleave.Tensor", repeatInterleaveOp},
     {"aten.bucketize.Tensor", bucketizeOp},
     {"aten.searchsorted.Tensor", bucketizeOp},
     {"aten.one_hot", oneHotOp},

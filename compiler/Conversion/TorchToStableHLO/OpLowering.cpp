@@ -288,6 +288,10 @@ void OpLowering::give(ValueRange results) {
         fail("has no lowering for its result " + Twine(index));
       continue;
     }
+    if (isa<NumberType>(result.getType())) {
+      map.values[result] = value; // Of the kind that it has, complex included.
+      continue;
+    }
     RankedTensorType type = resultType(index);
     if (hasFailed)
       return;

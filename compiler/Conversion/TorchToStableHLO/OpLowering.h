@@ -124,6 +124,9 @@ mlir::Type promoteTypes(mlir::Type x, mlir::Type y);
 mlir::Type promoteTensors(Value x, Value y);
 Promoted promotedOf(Value tensor);
 
+/// `input` with the part `p` of its elements zero, the others larger by 1/(1-p).
+Value dropAtRandom(OpLowering &x, Value input, double p);
+
 // Families; each adds its operators to the table.
 void addActivationLowerings(LoweringTable &table);
 void addAttentionLowerings(LoweringTable &table);

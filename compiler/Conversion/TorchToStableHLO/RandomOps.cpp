@@ -71,16 +71,26 @@ static void bernoulliOp(OpLowering &x) {
   x.give(compare(x.b, Direction::LT, unit, p));
 }
 
+/// The input's elements that stay, scaled, and which of them stay.
+static std::pair<Value, Value> drop(OpLowering &x, Value input, double p) {
+  HloBuilder &b = x.b;
+  Value kept = compare(b, Direction::GE, uniform(x, sizesOf(b, input)), p);
+  Value scaled = mul(b, input, p == 1 ? 0 : 1 / (1 - p));
+  return {select(b, kept, scaled, fullLike(b, input, 0)), kept};
+}
+
+Value torch::dropAtRandom(OpLowering &x, Value input, double p) {
+  return drop(x, input, p).first;
+}
+
 static void dropoutOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Value input = x.tensor("input");
   double p = x.number("p", 0.5);
-  Sizes sizes = sizesOf(b, input);
   if (!x.flag("train", true) || p == 0)
-    return x.give({input, full(b, sizes, b.getI1Type(), 1)});
-  Value kept = compare(b, Direction::GE, uniform(x, sizes), p);
-  Value scaled = mul(b, input, p == 1 ? 0 : 1 / (1 - p));
-  x.give({select(b, kept, scaled, fullLike(b, input, 0)), kept});
+    return x.give({input, full(b, sizesOf(b, input), b.getI1Type(), 1)});
+  auto [dropped, kept] = drop(x, input, p);
+  x.give({dropped, kept});
 }
 
 /// The order of random numbers is a random order.

@@ -73,7 +73,8 @@ template <bool root> static void varianceOp(OpLowering &x) {
 }
 
 template <bool root> static void varianceMeanOp(OpLowering &x) {
-  Value self = x.tensor("self", computeType(x.resultElement()));
+  // Of complex numbers the variance is real and the mean is not.
+  Value self = x.tensor("self", computeType(x.resultElement(1)));
   auto dims = x.dims("dim", rankOf(self));
   x.give({spread<root>(x, self, dims),
           reduceMean(x.b, self, dims, x.flag("keepdim"))});

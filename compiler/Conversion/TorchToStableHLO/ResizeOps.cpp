@@ -5,6 +5,7 @@
 #include "compiler/Frontend/Support/Reshape.h"
 #include "compiler/Frontend/Support/Resize.h"
 #include "compiler/Frontend/Support/Sampling.h"
+#include <limits>
 
 using namespace mlir;
 using namespace ferrule;
@@ -49,13 +50,22 @@ static Size outputSize(OpLowering &x, Value self, int64_t dim,
   return Size(convert(x.b, frontend::floor(x.b, rows), x.b.getI64Type()));
 }
 
+/// PyTorch's filter takes corners that are aligned for another scale only: the
+/// coordinates stay those of the middles of pixels.
+static double alignedScale(int64_t in, int64_t out) {
+  if (in <= 1 || out <= 1)
+    return std::numeric_limits<double>::infinity();
+  return double(out - 1) / double(in - 1);
+}
+
 static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
   Value self = x.tensor(x.has("input") ? "input" : "self");
   Type element = elementOf(self);
   int64_t rank = rankOf(self) - 2;
   SmallVector<std::optional<double>> scales = readScales(x, rank);
   Sizes given = x.sizes("output_size");
-  if (hasAlign && x.flag("align_corners")) {
+  bool aligned = hasAlign && x.flag("align_corners");
+  if (aligned && !spec.antialias) {
     spec.coordinates = ResizeCoordinates::AlignCorners;
     scales.assign(rank, std::nullopt);
   }
@@ -69,6 +79,8 @@ static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
     Size out = outputSize(x, self, 2 + i, size, scales[i]);
     if (spec.antialias && (!out.isStatic() || typeOf(self).isDynamicDim(2 + i)))
       return x.fail("filters a resampling of unknown sizes");
+    if (spec.antialias && aligned)
+      scales[i] = alignedScale(typeOf(self).getDimSize(2 + i), out.getStatic());
     result = resizeDim(x.b, result, 2 + i, out, scales[i], spec);
   }
   x.give(convert(x.b, result, element));

@@ -131,6 +131,11 @@ static void itemOp(OpLowering &x) {
   x.give(reshape(x.b, self, {}));
 }
 
+/// A number of the tensor's own element type, complex ones included.
+static void scalarImplicitOp(OpLowering &x) {
+  x.give(reshape(x.b, x.mapped(x.op->getOperand(0)), {}));
+}
+
 static const LoweringEntry entries[] = {
     {"aten.size.int", sizeOp},
     {"aten.size", sizeOp},
@@ -209,7 +214,7 @@ static const LoweringEntry entries[] = {
     {"aten.Bool.Tensor", castOp},
     {"aten.Bool.int", castOp},
     {"aten.Bool.float", castOp},
-    {"aten.ScalarImplicit", castOp},
+    {"aten.ScalarImplicit", scalarImplicitOp},
     {"aten.item", itemOp},
     {"aten._local_scalar_dense", itemOp},
 };

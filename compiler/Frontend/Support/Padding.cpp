@@ -60,6 +60,7 @@ Value frontend::pad(HloBuilder &b, Value x, PadMode mode, Value value,
   if (mode == PadMode::Constant)
     return padConstant(b, x, value, low, high);
   for (int64_t dim = 0; dim < rankOf(x); ++dim) {
+    Value whole = x;
     // Negative amounts cut, whatever the mode.
     auto cut = [](Size s) {
       return s.isStatic() && s.getStatic() < 0 ? -s.getStatic() : 0;
@@ -67,13 +68,16 @@ Value frontend::pad(HloBuilder &b, Value x, PadMode mode, Value value,
     if (cut(low[dim]) || cut(high[dim]))
       x = slice(b, x, dim, cut(low[dim]),
                 sub(b, sizeOf(b, x, dim), cut(high[dim])));
+    // What was cut off one side still counts for what stands on the other.
     SmallVector<Value> parts;
     auto wanted = [](Size s) { return !s.isStatic() || s.getStatic() > 0; };
     if (wanted(low[dim]))
-      parts.push_back(border(b, x, mode, dim, low[dim], true));
+      parts.push_back(border(b, mode == PadMode::Wrap ? x : whole, mode, dim,
+                             low[dim], true));
     parts.push_back(x);
     if (wanted(high[dim]))
-      parts.push_back(border(b, x, mode, dim, high[dim], false));
+      parts.push_back(border(b, mode == PadMode::Wrap ? x : whole, mode, dim,
+                             high[dim], false));
     x = concat(b, parts, dim);
   }
   return x;

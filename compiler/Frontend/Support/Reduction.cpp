@@ -104,7 +104,12 @@ Value frontend::reduceVariance(HloBuilder &b, Value x, Dims dims,
   Type element = elementOf(x), compute = computeType(element);
   Value wide = convert(b, x, compute);
   Value mean = reduceMean(b, wide, dims, /*keepDims=*/true);
-  Value sum = reduceSum(b, square(b, sub(b, wide, mean)), dims, keepDims);
+  Value gaps = sub(b, wide, mean);
+  if (isa<ComplexType>(element)) {
+    gaps = abs(b, gaps);
+    element = compute = elementOf(gaps);
+  }
+  Value sum = reduceSum(b, square(b, gaps), dims, keepDims);
   Value count = reducedCount(b, x, dims, compute);
   if (correction != 0)
     count = maximum(b, sub(b, count, correction), 0.0);

@@ -17,7 +17,7 @@ from .types import (
     static_size,
 )
 
-SCALARS = (bool, int, float)
+SCALARS = (bool, int, float, complex)
 
 
 class Arguments:
@@ -64,6 +64,8 @@ class Arguments:
             return self.scalar_tensor(argument, like)
         if kind == "FloatType" and isinstance(argument, int):
             return self.builder.float(float(argument))
+        if isinstance(argument, complex):
+            return self.complex_number(argument, like)
         return self.constant(argument)
 
     def _convert_node(self, node: Node, kind: str, like) -> int:
@@ -85,6 +87,12 @@ class Arguments:
         type_text = f"!torch.vtensor<[],{dtype_text(dtype)}>"
         (tensor,) = self.builder.op(name, [value], [self.builder.type(type_text)])
         return tensor
+
+    def complex_number(self, argument: complex, like) -> int:
+        """A number that is read from a tensor: the dialect has no other."""
+        tensor = self.scalar_tensor(argument, like)
+        result = [self.builder.type("!torch.number")]
+        return self.builder.op("torch.aten.ScalarImplicit", [tensor], result)[0]
 
     def constant(self, argument) -> int:
         """A value for a Python constant, by its Python type."""
@@ -149,6 +157,9 @@ class Arguments:
         its category only: of the element type `like` where that can hold it."""
         if isinstance(number, bool):
             dtype = torch.bool
+        elif isinstance(number, complex):
+            wide = like in (torch.float64, torch.complex128)
+            dtype = torch.complex128 if wide else torch.complex64
         elif isinstance(number, int):
             fits = like is not None and like is not torch.bool
             dtype = like if fits else torch.int64

@@ -26,7 +26,8 @@ aten = torch.ops.aten
 # are, the compiler has a better form for them.
 KEPT_WHOLE = re.compile(
     r"aten::(scaled_dot_product_attention|_?upsample_\w+|grid_sampler\w*|roll"
-    r"|(reflection|replication)_pad[123]d|pixel_(un)?shuffle|channel_shuffle)$"
+    r"|(reflection|replication)_pad[123]d|pixel_(un)?shuffle|channel_shuffle"
+    r"|take|bucketize)$"
 )
 
 

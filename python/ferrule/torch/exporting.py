@@ -9,6 +9,7 @@ import inspect
 import itertools
 
 import torch
+import torch._export.utils
 from torch.export import Dim, ExportedProgram, ModuleCallEntry
 from torch.utils import _pytree as pytree
 
@@ -63,11 +64,27 @@ def export(
                 dynamic_shapes=named_dims(dynamic_shapes),
                 strict=strict,
             )
-    if decomposition_table is None:
-        decomposition_table = make_table()
-    for name in backend_legal_ops:
-        keep_whole(decomposition_table, name)
-    return decompose(f, decomposition_table)
+    with operators_listed_once():
+        if decomposition_table is None:
+            decomposition_table = make_table()
+        for name in backend_legal_ops:
+            keep_whole(decomposition_table, name)
+        return decompose(f, decomposition_table)
+
+
+@contextlib.contextmanager
+def operators_listed_once():
+    """While it is active, PyTorch asks its dispatcher for all composite operators
+    once, instead of a hundred times, which takes longer than the rest."""
+    listing = getattr(torch._export.utils, "_materialize_cpp_cia_ops", None)
+    if listing is None:
+        yield
+        return
+    torch._export.utils._materialize_cpp_cia_ops = functools.cache(listing)
+    try:
+        yield
+    finally:
+        torch._export.utils._materialize_cpp_cia_ops = listing
 
 
 def decompose(program: ExportedProgram, table) -> ExportedProgram:

@@ -49,6 +49,15 @@ def put(self, index, source, accumulate=False):
     return result.reshape(self.shape)
 
 
+@decomposes(aten.embedding_renorm.default)
+def embedding_renorm(self, indices, max_norm, norm_type):
+    norm = torch.linalg.vector_norm(self, norm_type, 1, keepdim=True)
+    scaled = self * (max_norm / (norm + 1e-7))
+    rows = torch.arange(self.shape[0], device=self.device)
+    used = (rows.unsqueeze(1) == indices.reshape(1, -1)).any(1, keepdim=True)
+    return torch.where(used & (norm > max_norm), scaled, self)
+
+
 # Order and counting ---------------------------------------------------------
 
 
@@ -89,6 +98,23 @@ def mode(self, dim=-1, keepdim=False):
     if keepdim:
         return value.movedim(-1, dim), where.movedim(-1, dim)
     return value.squeeze(-1), where.squeeze(-1)
+
+
+def number_like(number, tensor):
+    """A number beside a tensor, in the type that both have together."""
+    return torch.full((), number, dtype=torch.result_type(tensor, number))
+
+
+@decomposes(aten.bucketize.Scalar)
+def bucketize(self, boundaries, *, out_int32=False, right=False):
+    value = number_like(self, boundaries)
+    return aten.bucketize.Tensor(value, boundaries, out_int32=out_int32, right=right)
+
+
+@decomposes(aten.searchsorted.Scalar)
+def searchsorted(sorted_sequence, self, **options):
+    value = number_like(self, sorted_sequence)
+    return aten.searchsorted.Tensor(sorted_sequence, value, **options)
 
 
 def bin_counts(places, inside, bins, weight):
@@ -276,3 +302,77 @@ def lcm(self, other):
     divisor = torch.gcd(self, other)
     safe = torch.where(divisor == 0, torch.ones_like(divisor), divisor)
     return (torch.div(self, safe, rounding_mode="trunc") * other).abs()
+
+
+# Losses ---------------------------------------------------------------------
+
+
+def register_linear_cross_entropy():
+    """The loss of a linear layer's output, which PyTorch computes in pieces to
+    save memory; nothing where this PyTorch has it not."""
+    try:
+        from torch.nn.modules import linear_cross_entropy  # noqa: F401
+
+        operators = torch.ops.torch_nn
+        chunked = operators._linear_cross_entropy_batch_chunked.default
+        each = operators._linear_cross_entropy_batch_chunked_no_reduction.default
+    except (ImportError, AttributeError):
+        return
+
+    def loss(input, weight, target, bias, class_weight, **options):
+        logits = torch.nn.functional.linear(input, weight, bias)
+        wide = torch.float32 if input.dtype.itemsize < 4 else input.dtype
+        if class_weight is not None:
+            class_weight = class_weight.to(wide)
+        result = torch.nn.functional.cross_entropy(
+            logits.to(wide), target, class_weight, **options
+        )
+        return result.to(input.dtype)
+
+    @decomposes(chunked)
+    def reduced(
+        input,
+        linear_weight,
+        target,
+        linear_bias,
+        weight,
+        reduction,
+        ignore_index,
+        label_smoothing,
+        batch_chunk_size,
+        acc_policy,
+        acc_dtype,
+        allow_retain_graph,
+        *wants_gradients,
+    ):
+        if any(wants_gradients):
+            return NotImplemented
+        value = loss(
+            input,
+            linear_weight,
+            target,
+            linear_bias,
+            weight,
+            reduction=reduction,
+            ignore_index=ignore_index,
+            label_smoothing=label_smoothing,
+        )
+        empty = input.new_zeros((0, 0))
+        return value, empty, empty.clone(), input.new_zeros((0,))
+
+    @decomposes(each)
+    def unreduced(
+        input, linear_weight, target, linear_bias, weight, ignore_index, *chunks
+    ):
+        return loss(
+            input,
+            linear_weight,
+            target,
+            linear_bias,
+            weight,
+            reduction="none",
+            ignore_index=ignore_index,
+        )
+
+
+register_linear_cross_entropy()

@@ -28,7 +28,7 @@ from .symbols import (
     own_lower_bound,
     symbol_range,
 )
-from .trees import nest, tree_of_spec
+from .trees import nest, tree_of_spec, unflatten_tensors
 from .types import ImportFailure, value_type
 
 MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION)
@@ -196,7 +196,10 @@ class ProgramImporter:
             if spec.kind is not OutputKind.USER_OUTPUT:
                 continue
             if isinstance(output, Node):
-                entries.append({"result": add(output, "")})
+                entry = {"result": add(output, "")}
+                if not isinstance(output.meta.get("val"), torch.Tensor):
+                    entry["number"] = True  # a size, or what item() gave
+                entries.append(entry)
             else:
                 entries.append({"constant": output})
         convention = CallingConvention(
@@ -206,7 +209,8 @@ class ProgramImporter:
             results=entries,
             parameter_names=self.parameter_names,
             make_outputs=functools.partial(
-                pytree.tree_unflatten,
+                # Without an input there is nothing whose kind results could have.
+                pytree.tree_unflatten if self.user_nodes else unflatten_tensors,
                 treespec=self.program.call_spec.out_spec,
             ),
         )

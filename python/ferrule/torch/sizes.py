@@ -50,6 +50,13 @@ SIZE_OPS = {
     torch.ops.aten.sym_stride.int: "torch.aten.stride.int",
     torch.ops.aten.sym_numel.default: "torch.aten.numel",
 }
+SPECIAL = (
+    operator.truediv,
+    operator.pow,
+    torch.sym_not,
+    torch.sym_sum,
+    torch.sym_ite,
+)
 SHORT = {INT: "int", FLOAT: "float", BOOL: "bool"}
 
 
@@ -65,7 +72,7 @@ class SizeArithmetic:
             target in BINARY
             or target in LOGICAL
             or target in UNARY
-            or target in (operator.truediv, operator.pow, torch.sym_not, torch.sym_sum)
+            or target in SPECIAL
         )
 
     def run(self, target, args) -> int:
@@ -84,6 +91,8 @@ class SizeArithmetic:
             return total
         if target is torch.sym_not:
             return self.emit("torch.aten.__not__", values, BOOL)
+        if target is torch.sym_ite:
+            return self.choose(*values)
         if len(values) == 1:
             return self.unary(target, values[0])
         return self.binary(target, *values)
@@ -98,6 +107,21 @@ class SizeArithmetic:
         if name is None:
             return value  # floor of an int, float of a float
         return self.emit(f"torch.{name}", [value], result or type_text)
+
+    def choose(self, condition: int, yes: int, no: int) -> int:
+        """yes where the condition holds, else no: c * yes + (1 - c) * no."""
+        if self.builder.type_text(yes) == BOOL:
+            both = self.emit(LOGICAL[operator.and_], [condition, yes], BOOL)
+            opposite = self.emit("torch.aten.__not__", [condition], BOOL)
+            other = self.emit(LOGICAL[operator.and_], [opposite, no], BOOL)
+            return self.emit(LOGICAL[operator.or_], [both, other], BOOL)
+        c = self.emit("torch.aten.Int.bool", [condition], INT)
+        rest = self.binary(operator.sub, self.builder.int(1), c)
+        return self.binary(
+            operator.add,
+            self.binary(operator.mul, c, yes),
+            self.binary(operator.mul, rest, no),
+        )
 
     def to_float(self, value: int) -> int:
         if self.builder.type_text(value) == FLOAT:

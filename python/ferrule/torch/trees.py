@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 
+import numpy as np
+import torch
+from torch.utils import _pytree as pytree
+
 from ..calling import Tree
 
 KEY_TYPES = (str, int, bool, float, type(None))
@@ -34,6 +38,21 @@ def nest(leaves, spec):
     if spec.type in (dict, OrderedDict):
         return dict(zip(spec.context, children, strict=True))
     return children if spec.type is list else tuple(children)
+
+
+def unflatten_tensors(leaves, treespec):
+    """The structure of results that came as NumPy's arrays."""
+    return pytree.tree_unflatten(list(map(to_tensor, leaves)), treespec)
+
+
+def to_tensor(leaf):
+    if not isinstance(leaf, np.ndarray):
+        return leaf
+    dtype = getattr(torch, leaf.dtype.name, None)
+    if leaf.dtype.kind != "V" and dtype is not None:
+        return torch.from_numpy(leaf)
+    # NumPy knows the small floats by another library only.
+    return torch.from_numpy(leaf.view(f"u{leaf.itemsize}")).view(dtype)
 
 
 def _type_name(cls: type) -> str:

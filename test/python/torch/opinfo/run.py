@@ -11,6 +11,7 @@ this compiler, are not run again (--again=failed|all runs them).
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import itertools
 import json
@@ -142,7 +143,7 @@ def run_operator(op, dtype, mode, numbers: set, options, add) -> None:
                 begun.remove(entry["sample"])
                 add(entry)
             elif "end" in entry:
-                return
+                numbers.clear()
             elif len(begun) > 1:
                 together = 1
             else:
@@ -177,6 +178,7 @@ def wanted_types(op, text: str):
 def main(argv=None) -> int:
     options = parse(argv)
     torch.set_num_threads(1)
+    gc.freeze()  # or every child goes through what all of them share
     results, compiler = Results(Path(options.results)), compiler_hash()
     shard, shards = map(int, options.shard.split("/"))
     limit = options.samples or 1 << 30

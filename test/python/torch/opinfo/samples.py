@@ -130,16 +130,20 @@ def describe(values) -> str:
     return ", ".join(parts).replace("'", "")[:300]
 
 
+# (atol, rtol) of results.
+USUAL = {
+    torch.float16: (1e-3, 2e-3),
+    torch.bfloat16: (1e-2, 1.6e-2),
+    torch.float32: (1e-5, 1e-5),
+    torch.complex64: (1e-5, 1e-5),
+    torch.float64: (1e-7, 1e-7),
+    torch.complex128: (1e-7, 1e-7),
+}
+
+
 def tolerance(op, dtype: torch.dtype) -> tuple[float, float]:
     """(atol, rtol): the database's widest for the type, at least the usual."""
-    base = {
-        torch.float16: (1e-3, 2e-3),
-        torch.bfloat16: (1e-2, 1.6e-2),
-        torch.float32: (1e-5, 1e-5),
-        torch.complex64: (1e-5, 1e-5),
-        torch.float64: (1e-7, 1e-7),
-    }
-    atol, rtol = base.get(dtype, (0.0, 0.0))
+    atol, rtol = USUAL.get(dtype, (0.0, 0.0))
     for decorator in itertools.chain(op.decorators):
         if not isinstance(decorator, DecorateInfo):
             continue
