@@ -97,7 +97,7 @@ static LogicalResult checkBatchNorm(OptionalLoc loc, Value operand,
                              " for an operand of rank ", type.getRank());
   for (Value vector : vectors) {
     auto other = tensor(vector);
-    if (other.getElementType() != type.getElementType())
+    if (!areCompatibleElements(other.getElementType(), type.getElementType()))
       return emitOptionalError(loc, "C2: found ", other, " for operand ", type,
                                ", expected equal element types");
     if (other.getRank() != 1 ||
@@ -171,7 +171,7 @@ LogicalResult TriangularSolveOp::inferReturnTypes(MLIRContext *,
                                                   Adaptor adaptor,
                                                   Results &results) {
   auto a = tensor(adaptor.getA()), b = tensor(adaptor.getB());
-  if (a.getElementType() != b.getElementType())
+  if (!areCompatibleElements(a.getElementType(), b.getElementType()))
     return emitOptionalError(loc, "C1: found ", a, " and ", b,
                              ", expected equal element types");
   if (a.getRank() < 2 || a.getRank() != b.getRank())

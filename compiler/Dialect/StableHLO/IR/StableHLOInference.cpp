@@ -60,9 +60,11 @@ FailureOr<RankedTensorType> inferElementwise(OptionalLoc loc, TypeRange types) {
       size = *merged;
     }
     encoding = mergeEncodings(encoding, other.getEncoding(), shape);
-    if (!isQuantizedElement(element) &&
-        isQuantizedElement(other.getElementType()))
-      element = other.getElementType();
+    Type otherElement = other.getElementType();
+    if (isa<quant::UniformQuantizedPerAxisType>(otherElement)
+            ? !isa<quant::UniformQuantizedPerAxisType>(element)
+            : isQuantizedElement(otherElement) && !isQuantizedElement(element))
+      element = otherElement;
   }
   return RankedTensorType::get(shape, element, encoding);
 }

@@ -40,8 +40,12 @@ bool isComplexElement(Type type) {
 }
 
 bool isQuantizedElement(Type type) {
-  return isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
-      type);
+  auto quantized = dyn_cast<quant::QuantizedType>(type);
+  return quantized &&
+         isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
+             type) &&
+         hasIntegerWidth(cast<IntegerType>(quantized.getStorageType())) &&
+         isFloatElement(quantized.getExpressedType());
 }
 
 bool areCompatibleElements(Type left, Type right) {

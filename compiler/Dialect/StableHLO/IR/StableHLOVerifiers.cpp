@@ -20,10 +20,11 @@ static LogicalResult checkResult(Operation *op, StringRef code, Type found,
                            << ", expected the shape of " << *expected;
 }
 
-/// Whether elements differ in nothing but what quantization may change.
+/// Whether elements are equal. verifyQuantization() compares quantized ones.
 static LogicalResult checkSameElement(Operation *op, StringRef code, Type a,
                                       Type b) {
-  if (areCompatibleElements(getElementTypeOrSelf(a), getElementTypeOrSelf(b)))
+  Type left = getElementTypeOrSelf(a), right = getElementTypeOrSelf(b);
+  if (left == right || (isQuantizedElement(left) && isQuantizedElement(right)))
     return success();
   return op->emitOpError() << code << ": found " << a << " and " << b
                            << ", expected equal element types";
