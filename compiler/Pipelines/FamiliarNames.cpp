@@ -1,6 +1,7 @@
 #include "compiler/Pipelines/FamiliarNames.h"
 #include "compiler/Conversion/CHLOToStableHLO/CHLOToStableHLO.h"
 #include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
+#include "compiler/Conversion/StableHLOToTOSA/StableHLOToTOSA.h"
 #include "compiler/Transforms/CallComposites/CallComposites.h"
 #include "compiler/Transforms/LowerQuantized/LowerQuantized.h"
 #include "compiler/Transforms/ModernizeStableHLO/ModernizeStableHLO.h"
@@ -28,6 +29,8 @@ void ferrule::registerFamiliarNames() {
   static const std::pair<const char *, Make> names[] = {
       {"chlo-legalize-to-stablehlo", createConvertCHLOToStableHLO},
       {"stablehlo-legalize-to-linalg", createConvertStableHLOToLinalg},
+      {"stablehlo-legalize-to-tosa",
+       [] { return createConvertStableHLOToTOSA(); }},
       {"stablehlo-legalize-deprecated-ops", createModernizeStableHLO},
       {"stablehlo-legalize-quant-to-math", createLowerQuantized},
       // One pass of Ferrule does what four do elsewhere.
