@@ -173,8 +173,8 @@ def measure(case: Case, probe: Probe, rounds: int) -> dict:
         "case": case.name,
         "microseconds": statistics.median(times) * 1e6,
         "fraction": statistics.median(fractions),
-        "gflops": flops / statistics.median(times) / 1e9,
-        "gbytes": (read + written) / statistics.median(times) / 1e9,
+        "gflops": flops / max(1e-9, statistics.median(times)) / 1e9,
+        "gbytes": (read + written) / max(1e-9, statistics.median(times)) / 1e9,
         "difference": difference,
     }
 

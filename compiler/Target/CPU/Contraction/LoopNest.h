@@ -72,6 +72,12 @@ mlir::LogicalResult lowerElementwise(mlir::OpBuilder &builder,
                                      mlir::linalg::LinalgOp op,
                                      unsigned vectorBits);
 
+/// The same for an op that has inputs contiguous along another loop than its
+/// results, and for no other op.
+mlir::LogicalResult lowerTransposed(mlir::OpBuilder &builder,
+                                    mlir::linalg::LinalgOp op,
+                                    unsigned vectorBits);
+
 /// Whether the op is a sum of products over vectors, by its body and maps.
 bool isVectorContraction(mlir::linalg::LinalgOp op);
 

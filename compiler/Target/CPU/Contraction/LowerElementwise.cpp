@@ -15,8 +15,47 @@ bool isWholeByte(Type type) {
          element.isIndex();
 }
 
-/// The loop along which every operand is contiguous or does not move.
-std::optional<unsigned> findLane(linalg::LinalgOp op) {
+/// Loops that vectors lie along.
+struct Lanes {
+  /// The loop along which the results are contiguous.
+  unsigned along;
+  /// Another one, along which inputs are contiguous that are not along the
+  /// first: square blocks of them are transposed in registers.
+  std::optional<unsigned> across;
+};
+
+/// How an input is read.
+enum class Form { Scalar, Vector, Transposed };
+
+Form getForm(linalg::LinalgOp op, OpOperand &operand, const Lanes &lanes) {
+  switch (getLaneAccess(op, operand, lanes.along)) {
+  case LaneAccess::Invariant:
+    return Form::Scalar;
+  case LaneAccess::Contiguous:
+    return Form::Vector;
+  case LaneAccess::Other:
+    return Form::Transposed;
+  }
+  llvm_unreachable("unknown access");
+}
+
+/// The loop, if any, along which an input is contiguous whose other positions
+/// the lane moves.
+std::optional<unsigned> findAcross(linalg::LinalgOp op, OpOperand &operand,
+                                   unsigned lane) {
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (loop != lane &&
+        getLaneAccess(op, operand, loop) == LaneAccess::Contiguous &&
+        !op.getMatchingIndexingMap(&operand)
+             .getResults()
+             .back()
+             .isFunctionOfDim(lane))
+      return loop;
+  return std::nullopt;
+}
+
+/// The loops for which every operand has a form.
+std::optional<Lanes> findLanes(linalg::LinalgOp op) {
   if (op.getNumLoops() == 0 || op.getNumLoops() != op.getNumParallelLoops())
     return std::nullopt;
   OpOperand &out = *op.getDpsInitOperand(0);
@@ -26,14 +65,21 @@ std::optional<unsigned> findLane(linalg::LinalgOp op) {
                   : AffineDimExpr(nullptr);
   if (!last)
     return std::nullopt;
-  unsigned lane = last.getPosition();
+  Lanes lanes{last.getPosition(), std::nullopt};
   for (OpOperand &operand : op->getOpOperands()) {
-    LaneAccess access = getLaneAccess(op, operand, lane);
-    if (access == LaneAccess::Other || !isWholeByte(operand.get().getType()) ||
-        (op.isDpsInit(&operand) && access != LaneAccess::Contiguous))
+    if (!isWholeByte(operand.get().getType()))
       return std::nullopt;
+    LaneAccess access = getLaneAccess(op, operand, lanes.along);
+    if (op.isDpsInit(&operand) && access != LaneAccess::Contiguous)
+      return std::nullopt;
+    if (access != LaneAccess::Other)
+      continue;
+    std::optional<unsigned> across = findAcross(op, operand, lanes.along);
+    if (!across || (lanes.across && lanes.across != across))
+      return std::nullopt;
+    lanes.across = across;
   }
-  return lane;
+  return lanes;
 }
 
 bool hasVectorForm(linalg::LinalgOp op) {
@@ -49,48 +95,127 @@ bool hasVectorForm(linalg::LinalgOp op) {
   return !result.wasInterrupted();
 }
 
+/// What was read before, by the operand's number.
+using ReadOperands = llvm::SmallDenseMap<unsigned, Value>;
+
+/// Exchanges rows and columns of a square of vectors: at each step, blocks of
+/// half the size change places.
+void transpose(OpBuilder &builder, Location loc, MutableArrayRef<Value> rows) {
+  int64_t size = rows.size();
+  for (int64_t half = size / 2; half; half /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < size; ++lane) {
+      low.push_back(lane & half ? lane - half + size : lane);
+      high.push_back(lane & half ? lane + size : lane + half);
+    }
+    for (int64_t row = 0; row < size; ++row) {
+      if (row & half)
+        continue;
+      Value a = rows[row], b = rows[row + half];
+      rows[row] = vector::ShuffleOp::create(builder, loc, a, b, low);
+      rows[row + half] = vector::ShuffleOp::create(builder, loc, a, b, high);
+    }
+  }
+}
+
 class ElementwiseLowering {
 public:
-  ElementwiseLowering(OpBuilder &builder, linalg::LinalgOp op, unsigned lane,
-                      int64_t lanes)
+  ElementwiseLowering(OpBuilder &builder, linalg::LinalgOp op, Lanes lanes,
+                      int64_t width)
       : nest(builder, op), builder(builder), loc(op.getLoc()), op(op),
-        lane(lane), lanes(lanes), indices(op.getNumLoops()) {}
+        lanes(lanes), width(width), indices(op.getNumLoops()) {}
 
   void build() { buildLoop(0); }
 
 private:
   void buildLoop(unsigned loop) {
-    if (loop == lane)
+    if (loop == lanes.along || loop == lanes.across)
       return buildLoop(loop + 1);
     if (loop == indices.size())
-      return buildLane();
+      return lanes.across ? buildBlocks() : buildLane();
     nest.loop(nest.index(0), nest.getSizes()[loop], 1, [&](Value iv) {
       indices[loop] = iv;
       buildLoop(loop + 1);
     });
   }
 
+  /// The part of a loop that goes in whole vectors.
+  Value wholePart(unsigned loop) {
+    Value size = nest.getSizes()[loop];
+    if (std::optional<int64_t> known = getConstantIntValue(size))
+      return nest.index(*known / width * width);
+    Value rest = arith::RemUIOp::create(builder, loc, size, nest.index(width));
+    return arith::SubIOp::create(builder, loc, size, rest);
+  }
+
+  bool isWhole(unsigned loop) {
+    std::optional<int64_t> known = getConstantIntValue(nest.getSizes()[loop]);
+    return known && *known % width == 0;
+  }
+
+  void loopOver(unsigned loop, Value from, Value to, int64_t step,
+                function_ref<void()> body) {
+    nest.loop(from, to, step, [&](Value iv) {
+      indices[loop] = iv;
+      body();
+    });
+  }
+
   void buildLane() {
-    Value size = nest.getSizes()[lane];
-    std::optional<int64_t> known = getConstantIntValue(size);
-    Value whole;
-    if (known) {
-      whole = nest.index(*known / lanes * lanes);
-    } else {
-      Value rest = arith::RemUIOp::create(builder, loc, size,
-                                          nest.index(lanes));
-      whole = arith::SubIOp::create(builder, loc, size, rest);
+    Value whole = wholePart(lanes.along);
+    loopOver(lanes.along, nest.index(0), whole, width,
+             [&] { buildBody(width, ReadOperands()); });
+    if (!isWhole(lanes.along))
+      loopOver(lanes.along, whole, nest.getSizes()[lanes.along], 1,
+               [&] { buildBody(1, ReadOperands()); });
+  }
+
+  /// Squares of both loops, then what is left of each, point by point.
+  void buildBlocks() {
+    unsigned along = lanes.along, across = *lanes.across;
+    Value zero = nest.index(0);
+    Value columns = wholePart(along), rows = wholePart(across);
+    loopOver(across, zero, rows, width, [&] {
+      loopOver(along, zero, columns, width, [&] { buildBlock(); });
+      if (!isWhole(along)) {
+        Value first = indices[across];
+        loopOver(across, first, nest.add(first, width), 1, [&] {
+          loopOver(along, columns, nest.getSizes()[along], 1,
+                   [&] { buildBody(1, ReadOperands()); });
+        });
+      }
+    });
+    if (!isWhole(across))
+      loopOver(across, rows, nest.getSizes()[across], 1, [&] {
+        loopOver(along, zero, nest.getSizes()[along], 1,
+                 [&] { buildBody(1, ReadOperands()); });
+      });
+  }
+
+  void buildBlock() {
+    Value &column = indices[lanes.along], &row = indices[*lanes.across];
+    Value firstColumn = column, firstRow = row;
+    llvm::SmallDenseMap<unsigned, SmallVector<Value>> squares;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (op.getMatchingBlockArgument(&operand).use_empty() ||
+          getForm(op, operand, lanes) != Form::Transposed)
+        continue;
+      SmallVector<Value> &square = squares[operand.getOperandNumber()];
+      for (int64_t step = 0; step < width; ++step) {
+        column = nest.add(firstColumn, step);
+        square.push_back(nest.loadVector(operand, indices, width));
+      }
+      transpose(builder, loc, square);
     }
-    nest.loop(nest.index(0), whole, lanes, [&](Value iv) {
-      indices[lane] = iv;
-      buildBody(lanes);
-    });
-    if (known && *known % lanes == 0)
-      return;
-    nest.loop(whole, size, 1, [&](Value iv) {
-      indices[lane] = iv;
-      buildBody(1);
-    });
+    column = firstColumn;
+    for (int64_t step = 0; step < width; ++step) {
+      row = nest.add(firstRow, step);
+      ReadOperands transposed;
+      for (auto &[number, square] : squares)
+        transposed[number] = square[step];
+      buildBody(width, transposed);
+    }
+    row = firstRow;
   }
 
   Value widen(Value value, int64_t count) {
@@ -102,24 +227,27 @@ private:
 
   Value readIndex(unsigned loop, int64_t count) {
     Value value = widen(indices[loop], count);
-    if (loop != lane || count == 1)
+    if (loop != lanes.along || count == 1)
       return value;
     Value steps = vector::StepOp::create(
         builder, loc, VectorType::get(count, builder.getIndexType()));
     return arith::AddIOp::create(builder, loc, value, steps);
   }
 
-  void buildBody(int64_t count) {
+  /// Computes `count` points; `transposed` has the operands that were read
+  /// before.
+  void buildBody(int64_t count, const ReadOperands &transposed) {
     IRMapping map;
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
       if (argument.use_empty())
         continue;
-      bool contiguous = count > 1 && getLaneAccess(op, operand, lane) ==
-                                         LaneAccess::Contiguous;
-      map.map(argument, contiguous
-                            ? nest.loadVector(operand, indices, count)
-                            : widen(nest.load(operand, indices), count));
+      if (Value value = transposed.lookup(operand.getOperandNumber()))
+        map.map(argument, value);
+      else if (count > 1 && getForm(op, operand, lanes) == Form::Vector)
+        map.map(argument, nest.loadVector(operand, indices, count));
+      else
+        map.map(argument, widen(nest.load(operand, indices), count));
     }
     for (Operation &inner : op.getBlock()->without_terminator())
       cloneWide(inner, map, count);
@@ -152,25 +280,46 @@ private:
   OpBuilder &builder;
   Location loc;
   linalg::LinalgOp op;
-  unsigned lane;
-  int64_t lanes;
+  Lanes lanes;
+  int64_t width;
   SmallVector<Value> indices;
 };
+
+LogicalResult lower(OpBuilder &builder, linalg::LinalgOp op, Lanes lanes,
+                    unsigned vectorBits) {
+  if (!hasVectorForm(op))
+    return failure();
+  unsigned widest = 32;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type element = getElementTypeOrSelf(operand.get().getType());
+    widest = std::max(widest,
+                      element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
+  }
+  ElementwiseLowering(builder, op, lanes, vectorBits / widest).build();
+  return success();
+}
 
 } // namespace
 
 LogicalResult ferrule::cpu::lowerElementwise(OpBuilder &builder,
                                              linalg::LinalgOp op,
                                              unsigned vectorBits) {
-  std::optional<unsigned> lane = findLane(op);
-  if (!lane || !hasVectorForm(op))
+  std::optional<Lanes> lanes = findLanes(op);
+  return lanes ? lower(builder, op, *lanes, vectorBits) : failure();
+}
+
+LogicalResult ferrule::cpu::lowerTransposed(OpBuilder &builder,
+                                            linalg::LinalgOp op,
+                                            unsigned vectorBits) {
+  std::optional<Lanes> lanes = findLanes(op);
+  if (!lanes || !lanes->across)
     return failure();
-  unsigned widest = 32;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Type element = getElementTypeOrSelf(operand.get().getType());
-    widest = std::max(
-        widest, element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
+  // Fewer points than a square has make no squares.
+  constexpr int64_t kLeast = 16;
+  for (unsigned loop : {lanes->along, *lanes->across}) {
+    int64_t size = op.getStaticLoopRanges()[loop];
+    if (!ShapedType::isDynamic(size) && size < kLeast)
+      return failure();
   }
-  ElementwiseLowering(builder, op, *lane, vectorBits / widest).build();
-  return success();
+  return lower(builder, op, *lanes, vectorBits);
 }

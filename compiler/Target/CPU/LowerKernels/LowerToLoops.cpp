@@ -268,8 +268,9 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
   }
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  // LLVM vectorizes the loops of a kernel well, but not contractions; a kernel
-  // with one is vectorized here as far as possible.
+  // LLVM vectorizes the loops of a kernel well, but neither contractions nor
+  // transpositions; a kernel with a contraction is vectorized here as far as
+  // possible.
   bool vectorize = llvm::any_of(ops, isVectorContraction);
   all &= vectorize;
   for (linalg::LinalgOp op : ops) {
@@ -277,9 +278,11 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
       return op->emitError("expected an op on buffers in a kernel");
     allowReassociation(op);
     rewriter.setInsertionPoint(op);
-    bool done = vectorize &&
-                (succeeded(lowerContraction(rewriter, op, vectorBits)) ||
-                 succeeded(lowerElementwise(rewriter, op, vectorBits)));
+    bool done =
+        vectorize
+            ? succeeded(lowerContraction(rewriter, op, vectorBits)) ||
+                  succeeded(lowerElementwise(rewriter, op, vectorBits))
+            : succeeded(lowerTransposed(rewriter, op, vectorBits));
     all &= done;
     if (!done)
       LoopBuilder(rewriter, op).build();

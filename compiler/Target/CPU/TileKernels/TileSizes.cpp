@@ -19,6 +19,8 @@ constexpr int64_t kWorkgroupWork = 16384;
 constexpr int64_t kDynamicGuess = 128;
 /// Columns of a tile come in whole cache lines.
 constexpr int64_t kColumnStep = 64;
+/// And rows of a result in the squares that are transposed in registers.
+constexpr int64_t kSquare = 16;
 
 /// For each loop of an op, the loop of the last op that it follows, or -1.
 using LoopMap = SmallVector<int64_t>;
@@ -84,8 +86,8 @@ private:
   void visitProducer(linalg::LinalgOp op, OpOperand &operand,
                      linalg::LinalgOp producer, const LoopMap &loops) {
     AffineMap read = op.getMatchingIndexingMap(&operand);
-    AffineMap written = producer.getIndexingMapMatchingResult(
-        cast<OpResult>(operand.get()));
+    AffineMap written =
+        producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
     LoopMap followed(producer.getNumLoops(), -1);
     llvm::SmallBitVector covered(whole.size());
     for (auto [from, to] :
@@ -120,6 +122,19 @@ private:
 int64_t splitEvenly(int64_t size, int64_t tile, int64_t step) {
   int64_t count = llvm::divideCeil(size, tile);
   return llvm::alignTo(llvm::divideCeil(size, count), step);
+}
+
+/// The loops along which an operand is contiguous.
+llvm::SmallBitVector findContiguousLoops(linalg::LinalgOp op) {
+  llvm::SmallBitVector loops(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (map.getNumResults() < 2)
+      continue;
+    if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
+      loops.set(dim.getPosition());
+  }
+  return loops;
 }
 
 /// The contraction whose result `last` updates point by point, or `last`; an
@@ -160,9 +175,8 @@ SmallVector<int64_t> winogradTileSizes(ext::WinogradOutputOp op) {
   return {1, blocks % kBlocks == 0 ? kBlocks : 1, band};
 }
 
-SmallVector<OpFoldResult> winogradTiles(OpBuilder &builder,
-                                        ext::WinogradOutputOp op,
-                                        Operation *last) {
+SmallVector<OpFoldResult>
+winogradTiles(OpBuilder &builder, ext::WinogradOutputOp op, Operation *last) {
   SmallVector<int64_t> sizes = winogradTileSizes(op);
   // Pixels of a reader are two rows and columns of each tile.
   if (last != op)
@@ -171,7 +185,8 @@ SmallVector<OpFoldResult> winogradTiles(OpBuilder &builder,
 }
 
 /// Tiles for a kernel that ends in a contraction and its epilogue.
-FailureOr<SmallVector<OpFoldResult>> contractionTileSizes(linalg::LinalgOp last) {
+FailureOr<SmallVector<OpFoldResult>>
+contractionTileSizes(linalg::LinalgOp last) {
   auto contraction = dyn_cast_or_null<linalg::LinalgOp>(findFirst(last));
   if (!contraction)
     return failure();
@@ -182,8 +197,8 @@ FailureOr<SmallVector<OpFoldResult>> contractionTileSizes(linalg::LinalgOp last)
   if (last != contraction) {
     // Loops of the epilogue are the dimensions of the contraction's result.
     SmallVector<int64_t> mapped;
-    AffineMap out = contraction.getMatchingIndexingMap(
-        contraction.getDpsInitOperand(0));
+    AffineMap out =
+        contraction.getMatchingIndexingMap(contraction.getDpsInitOperand(0));
     for (AffineExpr expr : out.getResults())
       mapped.push_back((*sizes)[cast<AffineDimExpr>(expr).getPosition()]);
     sizes = mapped;
@@ -193,8 +208,8 @@ FailureOr<SmallVector<OpFoldResult>> contractionTileSizes(linalg::LinalgOp last)
 
 } // namespace
 
-SmallVector<OpFoldResult>
-ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
+SmallVector<OpFoldResult> ferrule::cpu::chooseTileSizes(OpBuilder &builder,
+                                                        TilingInterface op) {
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   unsigned count = iterators.size();
   SmallVector<OpFoldResult> sizes(count, builder.getIndexAttr(0));
@@ -216,15 +231,17 @@ ferrule::cpu::chooseTileSizes(OpBuilder &builder, TilingInterface op) {
   if (succeeded(contraction))
     return *contraction;
   Group group(linalgOp);
+  llvm::SmallBitVector contiguous = findContiguousLoops(linalgOp);
   SmallVector<int64_t> ranges = linalgOp.getStaticLoopRanges();
   SmallVector<int64_t> tiles(count, 1);
   for (unsigned loop = count; loop-- > 0;) {
     if (iterators[loop] != utils::IteratorType::parallel ||
         group.isWhole(loop) || ranges[loop] == 1)
       continue;
-    int64_t step = loop + 1 == count ? kColumnStep : 1;
-    int64_t room =
-        std::max<int64_t>(1, kWorkgroupWork / group.workOf(tiles));
+    int64_t step = loop + 1 == count       ? kColumnStep
+                   : contiguous.test(loop) ? kSquare
+                                           : 1;
+    int64_t room = std::max<int64_t>(1, kWorkgroupWork / group.workOf(tiles));
     if (ShapedType::isDynamic(ranges[loop])) {
       tiles[loop] = llvm::alignTo(room, step);
       sizes[loop] = builder.getIndexAttr(tiles[loop]);
