@@ -54,6 +54,23 @@ func.func @narrow(%a: tensor<8x64xf32>) -> tensor<8x48xf32> {
   return %p : tensor<8x48xf32>
 }
 
+// Columns that fill no panels are padded, and the result is cut.
+// CHECK-LABEL: func.func @odd(
+// CHECK: linalg.pack {{.*}} padding_value({{.*}} : f32)
+// CHECK-SAME: : tensor<64x37xf32> -> tensor<2x64x32xf32>
+// CHECK: %[[JOINED:.*]] = tensor.collapse_shape
+// CHECK: tensor.extract_slice %[[JOINED]][0, 0] [8, 37] [1, 1]
+func.func @odd(%a: tensor<8x64xf32>) -> tensor<8x37xf32> {
+  %w = arith.constant dense<2.0> : tensor<64x37xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x37xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x37xf32>)
+      -> tensor<8x37xf32>
+  %p = linalg.matmul ins(%a, %w : tensor<8x64xf32>, tensor<64x37xf32>)
+      outs(%f : tensor<8x37xf32>) -> tensor<8x37xf32>
+  return %p : tensor<8x37xf32>
+}
+
 // CHECK-LABEL: func.func @no_constant_weight(
 // CHECK-NOT: linalg.pack
 // CHECK: linalg.matmul

@@ -56,8 +56,7 @@ struct Shape {
 bool hasProductBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp>(add) ||
-      body->getOperations().size() != 3)
+  if (!isa_and_nonnull<arith::AddFOp>(add) || body->getOperations().size() != 3)
     return false;
   return isa<arith::MulFOp>(body->front());
 }
@@ -119,7 +118,11 @@ Value packWeight(PatternRewriter &rewriter, Location loc, const Shape &shape,
   auto type = cast<RankedTensorType>(weight.getType());
   Type element = type.getElementType();
   int64_t columns = type.getDimSize(shape.weightColumn);
-  int64_t panels = columns / panel;
+  int64_t panels = llvm::divideCeil(columns, panel);
+  std::optional<Value> padding;
+  if (columns % panel)
+    padding =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
   Value empty = tensor::EmptyOp::create(
       rewriter, loc,
       ArrayRef<int64_t>{panels, type.getDimSize(shape.weightReduction), panel},
@@ -128,8 +131,8 @@ Value packWeight(PatternRewriter &rewriter, Location loc, const Shape &shape,
   return linalg::PackOp::create(
              rewriter, loc, weight, empty,
              ArrayRef<int64_t>{shape.weightColumn},
-             ArrayRef<OpFoldResult>{rewriter.getIndexAttr(panel)},
-             /*paddingValue=*/std::nullopt, order)
+             ArrayRef<OpFoldResult>{rewriter.getIndexAttr(panel)}, padding,
+             order)
       ->getResult(0);
 }
 
@@ -138,8 +141,7 @@ Value splitDestination(PatternRewriter &rewriter, Location loc, Value init,
                        int64_t panels, int64_t panel) {
   auto type = cast<RankedTensorType>(init.getType());
   unsigned rank = type.getRank();
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(rewriter, loc, init);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, init);
   sizes.back() = rewriter.getIndexAttr(panels);
   sizes.push_back(rewriter.getIndexAttr(panel));
   // A fill of the destination is made again in the new shape.
@@ -150,8 +152,7 @@ Value splitDestination(PatternRewriter &rewriter, Location loc, Value init,
         .getResult(0);
   }
   if (init.getDefiningOp<tensor::EmptyOp>())
-    return tensor::EmptyOp::create(rewriter, loc, sizes,
-                                   type.getElementType());
+    return tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
   SmallVector<ReassociationIndices> groups;
   for (unsigned dim = 0; dim + 1 < rank; ++dim)
     groups.push_back({static_cast<int64_t>(dim)});
@@ -178,14 +179,19 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     int64_t columns = cast<RankedTensorType>(shape->weight->get().getType())
                           .getDimSize(shape->weightColumn);
-    // Columns that fill no panel of the usual width may fill narrower ones.
+    OpOperand *init = op.getDpsInitOperand(0);
+    // Columns that fill no panel of the usual width may fill narrower ones;
+    // what fills none is padded, and the columns that are too many are cut off.
     int64_t panel = this->panel;
     while (columns % panel && panel > kLeastPanel)
       panel /= 2;
-    if (columns % panel)
-      return rewriter.notifyMatchFailure(op, "its columns fill no panels");
-    int64_t panels = columns / panel;
-    OpOperand *init = op.getDpsInitOperand(0);
+    if (columns % panel) {
+      if (!init->get().getDefiningOp<linalg::FillOp>())
+        return rewriter.notifyMatchFailure(
+            op, "its columns fill no panels, and it adds to a tensor");
+      panel = columns < this->panel ? kLeastColumns : this->panel;
+    }
+    int64_t panels = llvm::divideCeil(columns, panel);
     Location loc = op.getLoc();
     Value packed = packWeight(rewriter, loc, *shape, panel);
     Value destination =
@@ -219,8 +225,8 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
           linalg::YieldOp::create(b, nested, sum);
         });
     generic->setAttr(kPacked, rewriter.getUnitAttr());
-    rewriter.replaceOp(op, restoreShape(rewriter, loc, generic.getResult(0),
-                                        type));
+    rewriter.replaceOp(op,
+                       restoreShape(rewriter, loc, generic.getResult(0), type));
     return success();
   }
 
@@ -256,6 +262,16 @@ struct PackContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     groups.push_back({rank - 1, rank});
     Value joined =
         tensor::CollapseShapeOp::create(rewriter, loc, value, groups);
+    if (cast<RankedTensorType>(joined.getType()).getShape().back() !=
+        type.getShape().back()) {
+      SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0));
+      SmallVector<OpFoldResult> ones(rank, rewriter.getIndexAttr(1));
+      SmallVector<OpFoldResult> sizes =
+          tensor::getMixedSizes(rewriter, loc, joined);
+      sizes.back() = rewriter.getIndexAttr(type.getShape().back());
+      joined = tensor::ExtractSliceOp::create(rewriter, loc, joined, zeros,
+                                              sizes, ones);
+    }
     if (joined.getType() != type)
       joined = tensor::CastOp::create(rewriter, loc, type, joined);
     return joined;

@@ -14,8 +14,9 @@ def PackContractions : Pass<"pack-contractions", "::mlir::func::FuncOp"> {
     `[M][N / 32][32]`, and so are the pointwise operations that follow, so that
     they stay in the contraction's kernel.
 
-    When N is no multiple of 32, panels of 16 or 8 are tried; a contraction
-    whose columns fill none of these is left as it is.
+    When N is no multiple of 32, panels of 16 or 8 are tried. Columns that fill
+    none of these are padded to whole panels with zeros, and the result is cut
+    to its size.
 
     ```mlir
     %c = linalg.matmul ins(%a, %weight : tensor<?x768xf32>, tensor<768x64xf32>)
