@@ -3,6 +3,8 @@
 #include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
 #include "compiler/Conversion/StableHLOToTOSA/StableHLOToTOSA.h"
 #include "compiler/Transforms/CallComposites/CallComposites.h"
+#include "compiler/Transforms/ConvertToSignless/ConvertToSignless.h"
+#include "compiler/Transforms/ExpandComplex/ExpandComplex.h"
 #include "compiler/Transforms/LowerQuantized/LowerQuantized.h"
 #include "compiler/Transforms/ModernizeStableHLO/ModernizeStableHLO.h"
 #include "compiler/Transforms/RefineArguments/RefineArguments.h"
@@ -29,6 +31,8 @@ void ferrule::registerFamiliarNames() {
   static const std::pair<const char *, Make> names[] = {
       {"chlo-legalize-to-stablehlo", createConvertCHLOToStableHLO},
       {"stablehlo-legalize-to-linalg", createConvertStableHLOToLinalg},
+      {"stablehlo-complex-math-expander", createExpandComplex},
+      {"stablehlo-convert-to-signless", createConvertToSignless},
       {"stablehlo-legalize-to-tosa",
        [] { return createConvertStableHLOToTOSA(); }},
       {"stablehlo-legalize-deprecated-ops", createModernizeStableHLO},

@@ -76,14 +76,22 @@ struct BroadcastInDimLowering
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = resultType(getTypeConverter(), op.getResult());
     RankedTensorType from = tensorType(adaptor.getOperand());
-    if (!type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "bounded result size");
+    Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
+    // A bounded size is that of the operand's dimension.
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      if (!type.isDynamicDim(d))
+        continue;
+      ArrayRef<int64_t> dims = op.getBroadcastDimensions();
+      int64_t source = llvm::find(dims, d) - dims.begin();
+      if (source == rankOf(adaptor.getOperand()) || !from.isDynamicDim(source))
+        return rewriter.notifyMatchFailure(op, "result of unknown size");
+      sizes[d] = sizesOf(rewriter, op.getLoc(), adaptor.getOperand())[source];
+    }
     SmallVector<Expansion> expansions;
     for (auto [i, d] : llvm::enumerate(op.getBroadcastDimensions()))
       expansions.push_back(from.getDimSize(i) == 1 && type.getDimSize(d) != 1
                                ? Expansion::Always
                                : Expansion::Never);
-    Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
     rewriter.replaceOp(op, broadcastByMap(rewriter, op.getLoc(),
                                           adaptor.getOperand(),
                                           op.getBroadcastDimensions(),

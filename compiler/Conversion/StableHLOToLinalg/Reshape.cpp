@@ -151,16 +151,49 @@ namespace {
 
 struct ReshapeLowering : OpConversionPattern<stablehlo::ReshapeOp> {
   using OpConversionPattern::OpConversionPattern;
+
+  /// The one bounded size of a result: what the other sizes leave.
+  static LogicalResult completeSize(stablehlo::ReshapeOp op, Value operand,
+                                    RankedTensorType type, int64_t dim,
+                                    OpFoldResult &size, SizeProduct &traced,
+                                    OpBuilder &b) {
+    Location loc = op.getLoc();
+    int64_t others = 1;
+    for (int64_t known : type.getShape())
+      others *= ShapedType::isDynamic(known) ? 1 : known;
+    if (others == 0)
+      return failure();
+    SizeProduct all;
+    Value count = arith::ConstantIndexOp::create(b, loc, 1);
+    for (auto [i, part] : llvm::enumerate(sizesOf(b, loc, operand))) {
+      all.multiply(traceDimension(op.getOperand(), i));
+      count = arith::MulIOp::create(
+          b, loc, count, getValueOrCreateConstantIndexOp(b, loc, part));
+    }
+    Value divisor = arith::ConstantIndexOp::create(b, loc, others);
+    size = arith::DivUIOp::create(b, loc, count, divisor).getResult();
+    if (all.constant % others == 0)
+      traced = {all.constant / others, all.symbols};
+    else
+      traced = {1, {{op.getResult(), dim}}};
+    return success();
+  }
+
   LogicalResult
   matchAndRewrite(stablehlo::ReshapeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = resultType(getTypeConverter(), op.getResult());
-    if (!type || !type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "result size is not static");
+    if (!type || type.getNumDynamicDims() > 1)
+      return rewriter.notifyMatchFailure(op, "several result sizes unknown");
     SmallVector<SizeProduct> target;
     for (int64_t size : type.getShape())
       target.push_back({size, {}});
     Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.isDynamicDim(d) &&
+          failed(completeSize(op, adaptor.getOperand(), type, d, sizes[d],
+                              target[d], rewriter)))
+        return rewriter.notifyMatchFailure(op, "other result sizes are 0");
     rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), adaptor.getOperand(),
                                    op.getOperand(), type, sizes, target));
     return success();

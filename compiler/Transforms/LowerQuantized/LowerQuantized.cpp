@@ -1,5 +1,6 @@
 #include "compiler/Transforms/LowerQuantized/LowerQuantized.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/LowerQuantized/Quantization.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 
@@ -141,15 +142,7 @@ struct LowerQuantized : ferrule::impl::LowerQuantizedBase<LowerQuantized> {
     populateCallOpTypeConversionPattern(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      if (auto function = dyn_cast<func::FuncOp>(op))
-        return converter.isSignatureLegal(function.getFunctionType()) &&
-               converter.isLegal(&function.getBody());
-      return converter.isLegal(op) &&
-             llvm::all_of(op->getRegions(), [&](Region &region) {
-               return converter.isLegal(&region);
-             });
-    });
+    addTypeLegality(target, converter);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       signalPassFailure();

@@ -1,4 +1,5 @@
 // Operations that move elements, or hand them to bodies: integers move alike.
+#include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/LowerQuantized/Quantization.h"
 
 using namespace mlir;
@@ -88,30 +89,19 @@ struct MovementLowering : ConversionPattern {
                   ConversionPatternRewriter &rewriter) const override {
     if (!movesElements(op))
       return rewriter.notifyMatchFailure(op, "not only moves elements");
-    SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
-      return rewriter.notifyMatchFailure(op, "a result has no storage type");
-    OperationState state(op->getLoc(), op->getName());
+    SmallVector<Value> stored(operands);
     SmallVector<Type> expected = getExpectedTypes(op);
-    for (auto [i, operand] : llvm::enumerate(operands)) {
+    for (auto [i, operand] : llvm::enumerate(stored)) {
       auto from = getQuantized(op->getOperand(i).getType());
       auto to = expected[i] ? getQuantized(expected[i]) : from;
-      state.addOperands(from && to ? buildRequantize(rewriter, op->getLoc(),
-                                                     operand, from, to)
-                                   : operand);
+      if (from && to)
+        operand = buildRequantize(rewriter, op->getLoc(), operand, from, to);
     }
-    state.addTypes(types);
-    state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    for (size_t i = 0; i < op->getNumRegions(); ++i)
-      state.addRegion();
-    Operation *result = rewriter.create(state);
-    for (auto [from, to] : llvm::zip(op->getRegions(), result->getRegions())) {
-      rewriter.inlineRegionBefore(from, to, to.end());
-      if (failed(rewriter.convertRegionTypes(&to, *getTypeConverter())))
-        return rewriter.notifyMatchFailure(op, "a body has no storage types");
-    }
-    rewriter.replaceOp(op, result);
+    FailureOr<Operation *> result =
+        rebuildConverted(op, stored, *getTypeConverter(), rewriter);
+    if (failed(result))
+      return rewriter.notifyMatchFailure(op, "a type has no storage type");
+    rewriter.replaceOp(op, *result);
     return success();
   }
 };

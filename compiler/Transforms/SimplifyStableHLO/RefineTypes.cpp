@@ -52,22 +52,15 @@ LogicalResult inferResults(Operation *op, SmallVectorImpl<Type> &types) {
 }
 
 /// The most that two types say together, null when they differ in more than
-/// sizes or say nothing new.
+/// sizes and bounds or say nothing new.
 Type betterType(Type current, Type inferred) {
   auto a = dyn_cast<RankedTensorType>(current);
   auto b = dyn_cast<RankedTensorType>(inferred);
   if (!a || !b || a.getRank() != b.getRank() || a.hasStaticShape() ||
       a.getElementType() != b.getElementType())
     return {};
-  SmallVector<int64_t> shape;
-  for (auto [left, right] : llvm::zip(a.getShape(), b.getShape())) {
-    FailureOr<int64_t> size = mergeSizes(left, right);
-    if (failed(size))
-      return {};
-    shape.push_back(*size);
-  }
-  Type better = RankedTensorType::get(shape, a.getElementType());
-  return ArrayRef<int64_t>(shape) == a.getShape() ? Type() : better;
+  FailureOr<RankedTensorType> better = inferElementwise(std::nullopt, {a, b});
+  return failed(better) || *better == a ? Type() : Type(*better);
 }
 
 /// Results take the sizes that follow from the operands.
@@ -126,7 +119,8 @@ struct AbsorbCast : RewritePattern {
   static bool forgetsSizes(tensor::CastOp cast) {
     auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
     auto to = dyn_cast<RankedTensorType>(cast.getType());
-    if (!from || !to || from.getEncoding() || to.getEncoding())
+    if (!from || !to ||
+        (to.getEncoding() && to.getEncoding() != from.getEncoding()))
       return false;
     return llvm::all_of(llvm::zip(from.getShape(), to.getShape()),
                         [](auto sizes) {

@@ -1,5 +1,6 @@
 // Inference of the operations with regions, and of numeric and effect ones.
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOBounds.h"
 
 using namespace mlir;
 namespace ferrule::stablehlo {
@@ -113,8 +114,8 @@ static LogicalResult checkBatchNorm(OptionalLoc loc, Value operand,
 static void pushBatchNormTypes(Value operand, int64_t feature,
                                Results &results) {
   auto type = tensor(operand);
-  auto vector =
-      RankedTensorType::get({type.getDimSize(feature)}, type.getElementType());
+  auto vector = makeBounded(type.getDimSize(feature), boundsOf(type)[feature],
+                            type.getElementType());
   results.append({type, vector, vector});
 }
 
@@ -216,12 +217,13 @@ LogicalResult FftOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     else if (last && kind == FftType::RFFT)
       shape[dim] = length[i] > 0 ? length[i] / 2 + 1 : 0;
   }
+  SmallVector<int64_t> bounds = boundsOf(type);
   Type element = type.getElementType();
   if (kind == FftType::RFFT)
     element = ComplexType::get(element);
   else if (kind == FftType::IRFFT)
     element = cast<ComplexType>(element).getElementType();
-  results.push_back(RankedTensorType::get(shape, element));
+  results.push_back(makeBounded(shape, bounds, element));
   return success();
 }
 

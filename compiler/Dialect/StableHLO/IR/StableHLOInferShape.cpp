@@ -1,5 +1,6 @@
 // Inference of the operations that move elements.
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOBounds.h"
 
 using namespace mlir;
 namespace ferrule::stablehlo {
@@ -47,8 +48,10 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     if (size < 0)
       return emitOptionalError(loc, "found broadcast size ", size,
                                ", expected at least 0");
+  SmallVector<int64_t> bounds(shape);
   llvm::append_range(shape, type.getShape());
-  results.push_back(RankedTensorType::get(shape, type.getElementType()));
+  llvm::append_range(bounds, boundsOf(type));
+  results.push_back(makeBounded(shape, bounds, type.getElementType()));
   return success();
 }
 

@@ -1,4 +1,5 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOBounds.h"
 
 using namespace mlir;
 namespace ferrule::stablehlo {
@@ -19,6 +20,27 @@ FailureOr<int64_t> mergeSizes(int64_t left, int64_t right) {
 
 RankedTensorType withElement(Type type, Type element) {
   return tensor(type).clone(element);
+}
+
+SmallVector<int64_t> boundsOf(RankedTensorType type) {
+  SmallVector<int64_t> bounds(type.getShape());
+  if (auto given = dyn_cast_or_null<TypeExtensionsAttr>(type.getEncoding()))
+    for (auto [bound, known] : llvm::zip(bounds, given.getBounds()))
+      if (isDynamic(bound))
+        bound = known;
+  return bounds;
+}
+
+RankedTensorType makeBounded(ArrayRef<int64_t> shape, ArrayRef<int64_t> bounds,
+                             Type element) {
+  SmallVector<int64_t> given(bounds);
+  for (auto [size, bound] : llvm::zip(shape, given))
+    if (!isDynamic(size))
+      bound = kDynamic;
+  Attribute encoding;
+  if (!llvm::all_of(given, isDynamic))
+    encoding = TypeExtensionsAttr::get(element.getContext(), given);
+  return RankedTensorType::get(shape, element, encoding);
 }
 
 /// Bounds of the two encodings, the tighter of each dimension; dimensions
@@ -215,19 +237,26 @@ FailureOr<RankedTensorType> inferConcatenate(OptionalLoc loc, TypeRange inputs,
   if (dimension < 0 || dimension >= first.getRank())
     return emitOptionalError(loc, "C4: found dimension ", dimension,
                              " for inputs of rank ", first.getRank());
-  SmallVector<int64_t> shape(first.getShape());
+  SmallVector<int64_t> shape(first.getShape()), bounds = boundsOf(first);
   for (Type input : inputs.drop_front()) {
     auto type = tensor(input);
     if (type.getRank() != first.getRank())
       return emitOptionalError(loc, "C2: found inputs ", first, " and ", type,
                                ", expected equal ranks");
+    SmallVector<int64_t> own = boundsOf(type);
     for (int64_t i = 0; i < type.getRank(); ++i) {
       int64_t size = type.getDimSize(i);
+      auto sum = [](int64_t l, int64_t r) {
+        return isDynamic(l) || isDynamic(r) ? kDynamic : l + r;
+      };
       if (i == dimension) {
-        shape[i] =
-            isDynamic(shape[i]) || isDynamic(size) ? kDynamic : shape[i] + size;
+        shape[i] = sum(shape[i], size);
+        bounds[i] = sum(bounds[i], own[i]);
         continue;
       }
+      bounds[i] = isDynamic(bounds[i]) ? own[i]
+                  : isDynamic(own[i])  ? bounds[i]
+                                       : std::min(bounds[i], own[i]);
       FailureOr<int64_t> merged = mergeSizes(shape[i], size);
       if (failed(merged))
         return emitOptionalError(loc, "C2: found inputs ", first, " and ", type,
@@ -239,7 +268,7 @@ FailureOr<RankedTensorType> inferConcatenate(OptionalLoc loc, TypeRange inputs,
       return emitOptionalError(loc, "C1: found inputs ", first, " and ", type,
                                ", expected equal element types");
   }
-  return RankedTensorType::get(shape, first.getElementType());
+  return makeBounded(shape, bounds, first.getElementType());
 }
 
 FailureOr<RankedTensorType> inferPad(OptionalLoc loc, Type operand, Type value,
@@ -258,7 +287,7 @@ FailureOr<RankedTensorType> inferPad(OptionalLoc loc, Type operand, Type value,
     return emitOptionalError(
         loc, "C2: found ", low.size(), " low, ", high.size(), " high and ",
         interior.size(), " interior paddings for an operand of rank ", rank);
-  SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape, bounds = boundsOf(type);
   for (size_t i = 0; i < rank; ++i) {
     int64_t size = type.getDimSize(i);
     if (interior[i] < 0)
@@ -266,6 +295,9 @@ FailureOr<RankedTensorType> inferPad(OptionalLoc loc, Type operand, Type value,
                                " in dimension ", i, ", expected at least 0");
     if (isDynamic(size)) {
       shape.push_back(kDynamic);
+      if (!isDynamic(bounds[i]))
+        bounds[i] = std::max<int64_t>(
+            low[i] + dilatedSize(bounds[i], interior[i] + 1) + high[i], 0);
       continue;
     }
     shape.push_back(low[i] + dilatedSize(size, interior[i] + 1) + high[i]);
@@ -273,7 +305,7 @@ FailureOr<RankedTensorType> inferPad(OptionalLoc loc, Type operand, Type value,
       return emitOptionalError(loc, "C4: padding makes dimension ", i,
                                " of size ", shape.back());
   }
-  return RankedTensorType::get(shape, type.getElementType());
+  return makeBounded(shape, bounds, type.getElementType());
 }
 
 FailureOr<RankedTensorType> inferDynamicSlice(OptionalLoc loc, Type operand,
@@ -313,16 +345,18 @@ LogicalResult inferReduce(OptionalLoc loc, TypeRange inputs,
   FailureOr<RankedTensorType> common = inferElementwise(loc, inputs);
   if (failed(common))
     return failure();
-  SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape, bounds, all = boundsOf(*common);
   for (int64_t i = 0; i < rank; ++i)
-    if (!reduced.test(i))
+    if (!reduced.test(i)) {
       shape.push_back(common->getDimSize(i));
+      bounds.push_back(all[i]);
+    }
   for (auto [input, init] : llvm::zip(inputs, initValues)) {
     if (tensor(init).getRank() != 0)
       return emitOptionalError(loc, "C2: found initial value ", init,
                                ", expected a scalar");
     results.push_back(
-        RankedTensorType::get(shape, tensor(input).getElementType()));
+        makeBounded(shape, bounds, tensor(input).getElementType()));
   }
   return success();
 }
@@ -342,12 +376,15 @@ LogicalResult inferReduceWindow(OptionalLoc loc, TypeRange inputs,
     return emitOptionalError(loc, "C4: found ", window.size(),
                              " window dimensions for inputs of rank ",
                              common->getRank());
-  SmallVector<int64_t> shape;
-  for (auto [size, dim] : llvm::zip(common->getShape(), window))
+  SmallVector<int64_t> shape, bounds;
+  for (auto [size, bound, dim] :
+       llvm::zip(common->getShape(), boundsOf(*common), window)) {
     shape.push_back(inferWindowedSize(size, dim));
+    bounds.push_back(inferWindowedSize(bound, dim));
+  }
   for (Type input : inputs)
     results.push_back(
-        RankedTensorType::get(shape, tensor(input).getElementType()));
+        makeBounded(shape, bounds, tensor(input).getElementType()));
   return success();
 }
 

@@ -1,5 +1,6 @@
 // Result types of gather, dot_general and convolution.
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOBounds.h"
 
 using namespace mlir;
 namespace ferrule::stablehlo {
@@ -68,16 +69,26 @@ FailureOr<RankedTensorType> inferDotGeneral(OptionalLoc loc, Type lhsType,
       failed(checkPairSizes(loc, "C9", "batching", lhs, lb, rhs, rb)) ||
       failed(checkPairSizes(loc, "C10", "contracting", lhs, lc, rhs, rc)))
     return failure();
-  SmallVector<int64_t> shape;
-  for (auto [l, r] : llvm::zip(lb, rb))
+  SmallVector<int64_t> shape, bounds;
+  SmallVector<int64_t> lhsBounds = boundsOf(lhs), rhsBounds = boundsOf(rhs);
+  for (auto [l, r] : llvm::zip(lb, rb)) {
     shape.push_back(*mergeSizes(lhs.getDimSize(l), rhs.getDimSize(r)));
-  for (int64_t i = 0; i < lhs.getRank(); ++i)
-    if (!lhsUsed.test(i))
-      shape.push_back(lhs.getDimSize(i));
-  for (int64_t i = 0; i < rhs.getRank(); ++i)
-    if (!rhsUsed.test(i))
-      shape.push_back(rhs.getDimSize(i));
-  return RankedTensorType::get(shape, element ? element : lhs.getElementType());
+    int64_t left = lhsBounds[l], right = rhsBounds[r];
+    bounds.push_back(isDynamic(left)    ? right
+                     : isDynamic(right) ? left
+                                        : std::min(left, right));
+  }
+  auto addFree = [&](RankedTensorType type, ArrayRef<int64_t> own,
+                     const llvm::SmallBitVector &used) {
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (!used.test(i)) {
+        shape.push_back(type.getDimSize(i));
+        bounds.push_back(own[i]);
+      }
+  };
+  addFree(lhs, lhsBounds, lhsUsed);
+  addFree(rhs, rhsBounds, rhsUsed);
+  return makeBounded(shape, bounds, element ? element : lhs.getElementType());
 }
 
 /// Checks that one side's layout of a convolution names each dimension once.
@@ -165,16 +176,22 @@ inferConvolution(OptionalLoc loc, Type lhsType, Type rhsType,
       failed(
           checkGroups(loc, lhs, rhs, dims, featureGroupCount, batchGroupCount)))
     return failure();
-  SmallVector<int64_t> shape(rank);
-  int64_t batch = lhs.getDimSize(dims.getInputBatchDimension());
-  shape[dims.getOutputBatchDimension()] =
-      isDynamic(batch) ? batch : batch / batchGroupCount;
-  shape[dims.getOutputFeatureDimension()] =
-      rhs.getDimSize(dims.getKernelOutputFeatureDimension());
-  for (auto [i, in, out] : llvm::enumerate(dims.getInputSpatialDimensions(),
-                                           dims.getOutputSpatialDimensions()))
-    shape[out] = inferWindowedSize(lhs.getDimSize(in), window[i]);
-  return RankedTensorType::get(shape, element ? element : lhs.getElementType());
+  // The same for sizes and for their bounds.
+  auto outputSizes = [&](ArrayRef<int64_t> input, ArrayRef<int64_t> kernel) {
+    SmallVector<int64_t> sizes(rank);
+    int64_t batch = input[dims.getInputBatchDimension()];
+    sizes[dims.getOutputBatchDimension()] =
+        isDynamic(batch) ? batch : batch / batchGroupCount;
+    sizes[dims.getOutputFeatureDimension()] =
+        kernel[dims.getKernelOutputFeatureDimension()];
+    for (auto [i, in, out] : llvm::enumerate(dims.getInputSpatialDimensions(),
+                                             dims.getOutputSpatialDimensions()))
+      sizes[out] = inferWindowedSize(input[in], window[i]);
+    return sizes;
+  };
+  return makeBounded(outputSizes(lhs.getShape(), rhs.getShape()),
+                     outputSizes(boundsOf(lhs), boundsOf(rhs)),
+                     element ? element : lhs.getElementType());
 }
 
 static LogicalResult checkGather(OptionalLoc loc, RankedTensorType operand,
@@ -234,10 +251,13 @@ FailureOr<RankedTensorType> inferGather(OptionalLoc loc, Type operandType,
   auto operand = tensor(operandType), indices = tensor(indicesType);
   if (failed(checkGather(loc, operand, indices, dims, sliceSizes)))
     return failure();
-  SmallVector<int64_t> batch, offsets;
+  SmallVector<int64_t> batch, batchBounds, offsets;
+  SmallVector<int64_t> indexBounds = boundsOf(indices);
   for (int64_t i = 0; i < indices.getRank(); ++i)
-    if (i != dims.getIndexVectorDim())
+    if (i != dims.getIndexVectorDim()) {
       batch.push_back(indices.getDimSize(i));
+      batchBounds.push_back(indexBounds[i]);
+    }
   for (int64_t i = 0; i < operand.getRank(); ++i)
     if (!llvm::is_contained(dims.getCollapsedSliceDims(), i) &&
         !llvm::is_contained(dims.getOperandBatchingDims(), i))
@@ -245,12 +265,15 @@ FailureOr<RankedTensorType> inferGather(OptionalLoc loc, Type operandType,
   llvm::SmallBitVector isOffset(batch.size() + offsets.size());
   if (failed(useDims(loc, "C4", "offset_dims", dims.getOffsetDims(), isOffset)))
     return failure();
-  SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape, bounds;
   size_t nextBatch = 0, nextOffset = 0;
-  for (size_t i = 0; i < isOffset.size(); ++i)
+  for (size_t i = 0; i < isOffset.size(); ++i) {
+    bounds.push_back(isOffset.test(i) ? ShapedType::kDynamic
+                                      : batchBounds[nextBatch]);
     shape.push_back(isOffset.test(i) ? offsets[nextOffset++]
                                      : batch[nextBatch++]);
-  return RankedTensorType::get(shape, operand.getElementType());
+  }
+  return makeBounded(shape, bounds, operand.getElementType());
 }
 
 } // namespace ferrule::stablehlo
