@@ -34,21 +34,21 @@ uint64_t ferrule::runtime::cycleCount() {
 #endif
 }
 
-FlushDenormals::FlushDenormals() : saved(0) {
+StandardArithmetic::StandardArithmetic() : saved(0) {
 #if defined(__x86_64__)
   saved = _mm_getcsr();
-  // All exceptions masked, round to nearest, flush to zero, denormals as zero.
-  _mm_setcsr(0x1f80 | 0x8040);
+  // All exceptions masked, round to nearest.
+  _mm_setcsr(0x1f80);
 #elif defined(__aarch64__)
-  // Round to nearest, flush to zero.
+  // Round to nearest.
   uint64_t state;
   __asm__ volatile("mrs %0, fpcr" : "=r"(state));
   saved = static_cast<uint32_t>(state);
-  __asm__ volatile("msr fpcr, %0" ::"r"(uint64_t(1) << 24));
+  __asm__ volatile("msr fpcr, %0" ::"r"(uint64_t(0)));
 #endif
 }
 
-FlushDenormals::~FlushDenormals() {
+StandardArithmetic::~StandardArithmetic() {
 #if defined(__x86_64__)
   _mm_setcsr(saved);
 #elif defined(__aarch64__)
@@ -115,7 +115,7 @@ void ThreadPool::addWorkers(uint32_t count) {
     worker->index = static_cast<uint32_t>(workers.size() + 1);
     auto entry = [](void *argument) -> void * {
       auto *self = static_cast<Worker *>(argument);
-      FlushDenormals flush;
+      StandardArithmetic arithmetic;
       self->pool->workerLoop(self->index, self->scratch);
       return nullptr;
     };

@@ -27,11 +27,14 @@ private:
   uint64_t capacity = 0;
 };
 
-/// Flushes denormals for this thread while it lives, then restores the mode.
-class FlushDenormals {
+/// Gives this thread the arithmetic that programs are compiled for while it
+/// lives, whatever the caller has set, then restores the caller's: rounding to
+/// nearest, no traps, denormals kept as the standard of floating-point numbers
+/// and the frameworks have them.
+class StandardArithmetic {
 public:
-  FlushDenormals();
-  ~FlushDenormals();
+  StandardArithmetic();
+  ~StandardArithmetic();
 
 private:
   uint32_t saved;

@@ -282,7 +282,7 @@ Status Request::run(const RunOptions &options) {
                 text(static_cast<int64_t>(entry.arenaWithCalls)) + " bytes"};
   for (HostBuffer &result : results)
     result = {};
-  FlushDenormals flush;
+  StandardArithmetic arithmetic;
   if (plan) {
     FERRULE_RETURN_IF_ERROR(runPlan(options));
     return finishOutputs();

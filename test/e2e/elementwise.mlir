@@ -48,10 +48,10 @@ module @shifts {
 // NaN wins in both.
 module @maximum_and_minimum {
   func.func @main() {
-    %in0 = stablehlo.constant dense<[0.0, -0.0, 1.5, -2.5, 0x7F800000, 0xFF800000, 0x7FC00000, 9.99994610111476e-41]> : tensor<8xf32>
-    %in1 = stablehlo.constant dense<[9.99994610111476e-41, 0x7FC00000, 0xFF800000, 0x7F800000, -2.5, 1.5, -0.0, 0.0]> : tensor<8xf32>
+    %in0 = stablehlo.constant dense<[0.0, -0.0, 1.5, -2.5, 0x7F800000, 0xFF800000, 0x7FC00000, 1.0000000031710769e-30]> : tensor<8xf32>
+    %in1 = stablehlo.constant dense<[1.0000000031710769e-30, 0x7FC00000, 0xFF800000, 0x7F800000, -2.5, 1.5, -0.0, 0.0]> : tensor<8xf32>
     %out:2 = call @f(%in0, %in1) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
-    %want0 = stablehlo.constant dense<[0.0, 0x7FC00000, 1.5, 0x7F800000, 0x7F800000, 1.5, 0x7FC00000, 0.0]> : tensor<8xf32>
+    %want0 = stablehlo.constant dense<[1.0000000031710769e-30, 0x7FC00000, 1.5, 0x7F800000, 0x7F800000, 1.5, 0x7FC00000, 1.0000000031710769e-30]> : tensor<8xf32>
     stablehlo.custom_call @check.expect_close(%out#0, %want0) {has_side_effect = true} : (tensor<8xf32>, tensor<8xf32>) -> ()
     %want1 = stablehlo.constant dense<[0.0, 0xFFC00000, 0xFF800000, -2.5, -2.5, 0xFF800000, 0x7FC00000, 0.0]> : tensor<8xf32>
     stablehlo.custom_call @check.expect_close(%out#1, %want1) {has_side_effect = true} : (tensor<8xf32>, tensor<8xf32>) -> ()

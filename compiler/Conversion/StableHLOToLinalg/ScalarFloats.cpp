@@ -13,7 +13,7 @@ template <typename OpT> static Value binary(ScalarContext &c) {
   return OpT::create(c.b, c.loc, c.in[0], c.in[1]);
 }
 
-/// 1 / (1 + exp(-x))
+/// 1 / (1 + e^-x), for x < 0 as e^x / (1 + e^x): no power overflows.
 static Value emitLogistic(ScalarContext &c) {
   Value one = c.constant(c.operandType, 1.0);
   if (isa<ComplexType>(c.operandType)) {
@@ -22,9 +22,14 @@ static Value emitLogistic(ScalarContext &c) {
     return complex::DivOp::create(
         c.b, c.loc, one, complex::AddOp::create(c.b, c.loc, one, e));
   }
+  Value magnitude = math::AbsFOp::create(c.b, c.loc, c.in[0]);
   Value e = math::ExpOp::create(
-      c.b, c.loc, arith::NegFOp::create(c.b, c.loc, c.in[0]));
-  return arith::DivFOp::create(c.b, c.loc, one,
+      c.b, c.loc, arith::NegFOp::create(c.b, c.loc, magnitude));
+  Value negative = arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT,
+                                         c.in[0],
+                                         c.constant(c.operandType, 0.0));
+  Value part = arith::SelectOp::create(c.b, c.loc, negative, e, one);
+  return arith::DivFOp::create(c.b, c.loc, part,
                                arith::AddFOp::create(c.b, c.loc, one, e));
 }
 

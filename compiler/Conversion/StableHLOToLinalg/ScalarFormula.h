@@ -30,6 +30,7 @@ struct Formula {
   Formula floor() const { return apply<mlir::math::FloorOp>(); }
   Formula sin() const { return apply<mlir::math::SinOp>(); }
   Formula cos() const { return apply<mlir::math::CosOp>(); }
+  Formula tan() const { return apply<mlir::math::TanOp>(); }
   Formula erf() const { return apply<mlir::math::ErfOp>(); }
   Formula erfc() const { return apply<mlir::math::ErfcOp>(); }
   Formula pow(Formula y) const { return apply<mlir::math::PowFOp>(y); }

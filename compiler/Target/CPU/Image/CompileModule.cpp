@@ -43,7 +43,9 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const Variant &variant,
   if (!target)
     return nullptr;
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // Products and sums are rounded one by one, as programs have them; where
+  // one rounding is wanted, the code says so.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.FunctionSections = true;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, variant.cpu, variant.features, options, llvm::Reloc::PIC_,

@@ -32,7 +32,7 @@ Value buildIn(PatternRewriter &rewriter, Location loc, Type type, Type wide,
                            ? operand
                            : arith::ExtFOp::create(rewriter, loc, wide, operand)
                                  .getResult());
-  MathBuilder builder(rewriter, loc, wide);
+  MathBuilder builder(rewriter, loc, wide, /*ofSingle=*/wide != type);
   Value result = build(builder, extended);
   if (wide == type)
     return result;

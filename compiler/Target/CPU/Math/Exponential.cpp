@@ -17,6 +17,8 @@ constexpr double kLn2High64 = 0.69314718060195446;
 constexpr double kLn2Low64 = -4.2009150726810846e-11;
 constexpr double kLn2High32 = 0.693145751953125;
 constexpr double kLn2Low32 = 1.4286068203094173e-06;
+constexpr double kTwoThirds = 0.6666666666666666;
+constexpr double kTwoThirdsLow = 3.7007434154171886e-17;
 constexpr double kLog10Of2High = 0.30102999566588551;
 constexpr double kLog10Of2Low = -1.9043128467164274e-12;
 
@@ -78,7 +80,6 @@ struct Split {
   Value f;
   Value s;
   Value square;
-  Value tail;
 };
 Split splitLog(MathBuilder &b, Value x) {
   bool wide = b.isF64();
@@ -103,10 +104,7 @@ Split splitLog(MathBuilder &b, Value x) {
   Value f = b.sub(m, b.constant(1.0));
   Value s = b.div(f, b.add(f, b.constant(2.0)));
   Value square = b.mul(s, s);
-  Value tail = b.mul(square,
-                     b.polynomial(square, wide ? ArrayRef<double>(kLog64)
-                                               : ArrayRef<double>(kLog32)));
-  return {exponent, f, s, square, tail};
+  return {exponent, f, s, square};
 }
 
 /// The results of a logarithm where it is not an ordinary number.
@@ -124,14 +122,27 @@ Value finishLog(MathBuilder &b, Value x, Value result) {
 Value logTail(MathBuilder &b, const Split &split) {
   // log(m) = f - (f^2/2 - s (f^2/2 + tail))
   Value halfSquare = b.mul(b.constant(0.5), b.mul(split.f, split.f));
-  return b.sub(b.mul(split.s, b.add(halfSquare, split.tail)), halfSquare);
+  Value series = b.polynomial(split.square,
+                              b.isF64() ? ArrayRef<double>(kLog64)
+                                        : ArrayRef<double>(kLog32));
+  Value sum = b.fma(split.square, series, halfSquare);
+  return b.fma(split.s, sum, b.neg(halfSquare));
 }
 
 } // namespace
 
 Value ferrule::cpu::buildExp(MathBuilder &b, Value x) {
+  Value vanishes = b.less(x, b.constant(b.isF64() ? -746.0 : -104.0));
   Reduced reduced = reduceExp(b, clampExponent(b, x));
-  return b.scale(b.add(reduced.tail, b.constant(1.0)), reduced.integer);
+  // As MathBuilder::scale, but times zero where the power is zero, as in
+  // masked softmaxes: on many processors results that underflow cost a hundred
+  // cycles, zeros none.
+  Value half = arith::ShRSIOp::create(b.getBuilder(), b.getLoc(),
+                                      reduced.integer, b.bits(1));
+  Value rest = b.powerOfTwo(b.subBits(reduced.integer, half));
+  Value power = b.mul(b.add(reduced.tail, b.constant(1.0)),
+                      b.powerOfTwo(half));
+  return b.mul(power, b.select(vanishes, b.constant(0.0), rest));
 }
 
 Value ferrule::cpu::buildExp2(MathBuilder &b, Value x) {
@@ -164,9 +175,9 @@ Value ferrule::cpu::buildLog(MathBuilder &b, Value x) {
   Value low = b.fma(split.exponent,
                     b.constant(b.isF64() ? kLn2Low64 : kLn2Low32),
                     logTail(b, split));
-  Value high = b.mul(split.exponent,
-                     b.constant(b.isF64() ? kLn2High64 : kLn2High32));
-  return finishLog(b, x, b.add(high, b.add(low, split.f)));
+  Value high = b.constant(b.isF64() ? kLn2High64 : kLn2High32);
+  return finishLog(b, x,
+                   b.fma(split.exponent, high, b.add(low, split.f)));
 }
 
 /// exponent * high(log 2) + log(m) / log(base), log(m) in two parts.
@@ -215,8 +226,10 @@ Value ferrule::cpu::buildLog1p(MathBuilder &b, Value x) {
   return b.select(b.equal(special, one), edge, result);
 }
 
-/// |x|^y for f64: the logarithm is kept in two numbers, good for 2^-65.
+/// |x|^y for f64: the logarithm is kept in two numbers, good for 2^-64.
 static Value buildPowOfMagnitude(MathBuilder &b, Value magnitude, Value y) {
+  if (b.isOfSingle())
+    return buildExp(b, b.mul(y, buildLog(b, magnitude)));
   Split split = splitLog(b, magnitude);
   // s as s + sLow: the remainder of the division, divided again.
   Value two = b.constant(2.0);
@@ -225,13 +238,24 @@ static Value buildPowOfMagnitude(MathBuilder &b, Value magnitude, Value y) {
   Value remainder = b.fma(b.neg(split.s), sum, split.f);
   remainder = b.fma(b.neg(split.s), sumLow, remainder);
   Value sLow = b.div(remainder, sum);
-  // log(m) = 2 s + 2/3 s^3 + ...: the first term in two numbers, the second
-  // with its rounding error.
+  // log(m) = 2 s + 2/3 s^3 + ...: the first two terms in two numbers each.
+  Value squareLow = b.fma(split.s, split.s, b.neg(split.square));
+  squareLow = b.fma(b.mul(two, split.s), sLow, squareLow);
   Value cube = b.mul(split.square, split.s);
-  Value third = b.mul(cube, b.polynomial(split.square, kLog64));
+  Value cubeLow = b.fma(split.square, split.s, b.neg(cube));
+  cubeLow = b.fma(split.square, sLow, b.fma(squareLow, split.s, cubeLow));
+  ArrayRef<double> rest = ArrayRef<double>(kLog64).drop_front();
+  Value c = b.constant(kTwoThirds);
+  Value third = b.mul(cube, c);
+  Value thirdLow = b.fma(cube, c, b.neg(third));
+  thirdLow = b.fma(cube, b.constant(kTwoThirdsLow), thirdLow);
+  thirdLow = b.fma(cubeLow, c, thirdLow);
+  thirdLow = b.fma(b.mul(cube, split.square),
+                   b.polynomial(split.square, rest), thirdLow);
   Value high = b.mul(two, split.s);
   Value total = b.add(high, third);
-  Value low = b.add(b.sub(third, b.sub(total, high)), b.mul(two, sLow));
+  Value low = b.add(b.sub(third, b.sub(total, high)),
+                    b.fma(two, sLow, thirdLow));
   // The logarithm: exponent * ln 2 + total + low.
   Value large = b.mul(split.exponent, b.constant(kLn2High64));
   Value log = b.add(large, total);
@@ -239,6 +263,10 @@ static Value buildPowOfMagnitude(MathBuilder &b, Value magnitude, Value y) {
   Value zeroExponent = b.equal(split.exponent, b.constant(0.0));
   logLow = b.select(zeroExponent, b.constant(0.0), logLow);
   logLow = b.add(logLow, b.fma(split.exponent, b.constant(kLn2Low64), low));
+  // What the power is corrected by must be less than a last place.
+  Value whole = b.add(log, logLow);
+  logLow = b.add(b.sub(log, whole), logLow);
+  log = whole;
   // y * log in two numbers.
   Value product = b.mul(y, log);
   Value error = b.fma(y, log, b.neg(product));

@@ -34,8 +34,9 @@ Value ferrule::cpu::buildTanh(MathBuilder &b, Value x) {
   Value near = b.fma(b.mul(square, x), b.polynomial(square, kTanh32), x);
   Value power = buildExp(b, b.mul(two, b.clamp(magnitude, 0.0, 10.0)));
   Value far = b.sub(one, b.div(two, b.add(power, one)));
-  return b.select(b.less(magnitude, b.constant(0.625)), near,
-                  b.copySign(far, x));
+  // The sum has lost the sign of zero.
+  return b.copySign(
+      b.select(b.less(magnitude, b.constant(0.625)), near, far), x);
 }
 
 Value ferrule::cpu::buildSinh(MathBuilder &b, Value x) {

@@ -12,9 +12,11 @@ namespace ferrule::cpu {
 /// Writes code of one floating-point type: f32 or f64, or vectors of these.
 class MathBuilder {
 public:
-  MathBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type)
+  /// `ofSingle`: the operands are numbers of f32, and so will the result be.
+  MathBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+              bool ofSingle = false)
       : builder(builder), loc(loc), type(type),
-        wide(mlir::getElementTypeOrSelf(type).isF64()) {
+        wide(mlir::getElementTypeOrSelf(type).isF64()), ofSingle(ofSingle) {
     mlir::Type integer = builder.getIntegerType(wide ? 64 : 32);
     integerType = integer;
     if (auto vector = mlir::dyn_cast<mlir::VectorType>(type))
@@ -22,9 +24,12 @@ public:
   }
 
   bool isF64() const { return wide; }
+  /// Computed in f64 for the sake of f32, where 2^-30 is small enough an error.
+  bool isOfSingle() const { return ofSingle; }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
   mlir::Type getType() const { return type; }
+  mlir::Type getIntegerType() const { return integerType; }
 
   mlir::Value constant(double value) {
     llvm::APFloat number(value);
@@ -174,7 +179,17 @@ private:
   mlir::Type type;
   mlir::Type integerType;
   bool wide;
+  bool ofSingle;
 };
+
+/// x = n pi/2 + r + low for an integer n, whose low bits are those of
+/// `integer`; low is what r lost by rounding. In f64, for every x.
+struct Angle {
+  mlir::Value r;
+  mlir::Value low;
+  mlir::Value integer;
+};
+Angle reduceAngle(MathBuilder &b, mlir::Value x);
 
 /// Functions of one and two arguments; `b` says whether in f32 or f64. Those
 /// without an own f32 form are computed in f64 there.

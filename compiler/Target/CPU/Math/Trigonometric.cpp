@@ -11,10 +11,8 @@ constexpr double kPi = 3.1415926535897931;
 constexpr double kPiLow = 1.2246467991473532e-16;
 constexpr double kHalfPi = 1.5707963267948966;
 constexpr double kHalfPiLow = 6.123233995736766e-17;
-constexpr double kHalfPiLowest = -1.497384905065873e-33;
 constexpr double kQuarterPi = 0.78539816339744828;
 constexpr double kQuarterPiLow = 3.061616997868383e-17;
-constexpr double kTwoOverPi = 0.63661977236758134;
 
 // (sin x - x) / x^3 in x^2 for |x| <= pi/4: 1.2e-20.
 constexpr double kSin[] = {
@@ -41,24 +39,14 @@ constexpr double kAsin[] = {
     0.0093323271561656651, 0.002995311657156326, 0.019678367430161998,
     -0.019421498763363361, 0.029727286869498975};
 
-/// sin and cos of x = n pi/2 + r, and n. The reduction is exact to the last
-/// bits for |x| up to about 2^28.
+/// sin and cos of x = n pi/2 + r, and n.
 struct Quadrant {
   Value sin;
   Value cos;
   Value integer;
 };
 Quadrant reduce(MathBuilder &b, Value x) {
-  auto n = b.round(x, b.constant(kTwoOverPi));
-  Value high = b.fma(n.value, b.constant(-kHalfPi), x);
-  // high - n * low as r + rLow.
-  Value product = b.mul(n.value, b.constant(kHalfPiLow));
-  Value error = b.fma(n.value, b.constant(kHalfPiLow), b.neg(product));
-  Value r = b.sub(high, product);
-  Value low = b.sub(b.sub(high, r), product);
-  low = b.sub(low, b.fma(n.value, b.constant(kHalfPiLowest), error));
-  Value r2 = b.add(r, low);
-  low = b.add(b.sub(r, r2), low);
+  auto [r2, low, integer] = reduceAngle(b, x);
   Value square = b.mul(r2, r2);
   Value cube = b.mul(square, r2);
   Value sin = b.fma(cube, b.polynomial(square, kSin), low);
@@ -70,7 +58,7 @@ Quadrant reduce(MathBuilder &b, Value x) {
   Value lost = b.sub(b.sub(b.constant(1.0), base), half);
   Value tail = b.fma(quartic, b.polynomial(square, kCos), lost);
   tail = b.fma(b.neg(r2), low, tail);
-  return {sin, b.add(base, tail), n.integer};
+  return {sin, b.add(base, tail), integer};
 }
 
 Value select(MathBuilder &b, Value even, Value odd, Value integer) {
@@ -106,8 +94,8 @@ Value ferrule::cpu::buildSin(MathBuilder &b, Value x) {
   Quadrant q = reduce(b, x);
   Value value = select(b, q.sin, q.cos, q.integer);
   value = negateIf(b, value, b.andBits(q.integer, b.bits(2)));
-  // Keeps the sign of zero.
-  return b.select(b.equal(x, b.constant(0.0)), x, value);
+  // Keeps the sign of zero, and denormals.
+  return b.select(b.less(b.abs(x), b.constant(0x1p-28)), x, value);
 }
 
 Value ferrule::cpu::buildCos(MathBuilder &b, Value x) {
@@ -122,7 +110,7 @@ Value ferrule::cpu::buildTan(MathBuilder &b, Value x) {
   Value numerator = select(b, q.sin, b.neg(q.cos), q.integer);
   Value denominator = select(b, q.cos, q.sin, q.integer);
   Value value = b.div(numerator, denominator);
-  return b.select(b.equal(x, b.constant(0.0)), x, value);
+  return b.select(b.less(b.abs(x), b.constant(0x1p-28)), x, value);
 }
 
 Value ferrule::cpu::buildAsin(MathBuilder &b, Value x) {

@@ -51,8 +51,8 @@ def erfcxt(t):
     x=K*(1+t)/(1-t)
     return exp(x*x)*erfc(x)*(1+2*x)
 mp.dps=80
-a=(mpf('0.99')-K)/(mpf('0.99')+K); b=(mpf('28')-K)/(mpf('28')+K)
-for n in (20,22,24): fit("erfcx64 (1+2x)erfcx(x), t=(x-4)/(x+4), x in [1,28]",erfcxt,a,b,n)
+a=(mpf('0.47')-K)/(mpf('0.47')+K); b=(mpf('28')-K)/(mpf('28')+K)
+fit("erfcx64 (1+2x)erfcx(x), t=(x-4)/(x+4), x in [0.47,28]",erfcxt,a,b,27)
 mp.dps=40
 fit("erf32 log(erfc(x)) on [1,4]",lambda x:log(erfc(x)),mpf('0.99'),4,8,True)
 def tanht(z):
@@ -68,3 +68,13 @@ def split(x,bits,n):
     return out
 print("ln2 f64 hi(32)lo",split(log(mpf(2)),32,2)); print("ln2 f32 hi lo",split(log(mpf(2)),15,2))
 print("pi/2 parts 53", split(pi/2,53,3)); print("log10(2) hi lo", split(log(mpf(2))/log(mpf(10)),32,2)); print("1/ln10", split(1/log(mpf(10)),53,2)); print("1/ln2", split(1/log(mpf(2)),53,2)); print("ln2 53", split(log(mpf(2)),53,2), "pi",split(pi,53,2),"pi/4",split(pi/4,53,2))
+# compiler/Conversion/StableHLOToLinalg/GammaFunctions.cpp and SpecialFunctions.cpp
+from mpmath import besseli, digamma, euler, findroot, loggamma, zeta
+mp.dps=40
+half=mpf('0.5')
+fit("lgamma(2+z)/z on [-1/2,1/2]",lambda z: loggamma(2+z).real/z if abs(z)>1e-20 else 1-euler,-half,half,19)
+fit("lgamma(1+z)/z on [-1/2,1/2]",lambda z: loggamma(1+z).real/z if abs(z)>1e-20 else -euler,-half,half,30)
+x0=findroot(digamma,mpf('1.4616321449683623'))
+print("root of digamma",split(x0,53,2))
+fit("digamma(1.5+z)/(1.5+z-root) on [-1/2,1/2]",lambda z: digamma(z+1.5)/(z+1.5-x0) if abs(z+1.5-x0)>mpf(10)**-18 else zeta(2,x0),-half,half,24)
+fit("sqrt(x) i1e(x), w=16/x-1, x>=8",lambda w: sqrt(16/(w+1))*exp(-16/(w+1))*besseli(1,16/(w+1)) if w>-1+mpf(10)**-9 else 1/sqrt(2*pi),-1,1,26)
