@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 METADATA_KEY = "ferrule.calling_convention"
+# The function of a program that returns the first contents of its states.
+INITIAL_STATES = "initial_states"
 
 
 @dataclass

@@ -38,6 +38,8 @@ class Executable:
             convention = CallingConvention.from_json(native.metadata[CONVENTION_KEY])
         self._convention = convention
         self.states = dict(states or {})
+        if self._convention is not None and self._convention.states and not states:
+            self.reset_states()
         self._names = {value.name: i for i, value in enumerate(native.inputs)}
 
     @staticmethod
@@ -81,6 +83,14 @@ class Executable:
     def function(self, name: str) -> Executable:
         """Another function of the same program."""
         return Executable(self._native.function(name))
+
+    def reset_states(self) -> None:
+        """Gives the states of the module the contents that they had in it."""
+        from .calling import INITIAL_STATES
+
+        names = [name for name, _, _ in self._convention.states]
+        values = self._native.function(INITIAL_STATES).run([])
+        self.states = dict(zip(names, values, strict=True))
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes the `.byre` file."""
@@ -129,10 +139,7 @@ class Executable:
         convention = self._convention
         flat = convention.flatten(args, kwargs)
         count = len(flat)
-        for name, _, _ in convention.states:
-            if name not in self.states:
-                raise RuntimeError(f"the state '{name}' of the module is not set")
-            flat.append(self.states[name])
+        flat += [self.states[name] for name, _, _ in convention.states]
         results = run(flat)
         for number, result in convention.mutated_inputs:
             _assign(flat[number], results[result])

@@ -18,7 +18,7 @@ from torch.fx import Node
 from torch.utils import _pytree as pytree
 
 from .._native import _compiler
-from ..calling import METADATA_KEY, CallingConvention
+from ..calling import INITIAL_STATES, METADATA_KEY, CallingConvention
 from .arguments import Arguments
 from .graph import GraphImporter
 from .symbols import (
@@ -86,6 +86,8 @@ class ProgramImporter:
         convention = self.end(list(outputs), constants)
         self.set_symbols()
         self.builder.set_metadata(METADATA_KEY, convention.to_json())
+        if self.states:
+            self.add_initial_states()
         return Imported(self.builder.finish(), convention, self.states)
 
     # Arguments ------------------------------------------------------------
@@ -227,10 +229,24 @@ class ProgramImporter:
                 number = len(self.user_nodes) + targets.index(spec.target)
                 index = add(output, f"new_{spec.target}")
                 convention.states.append((spec.target, number, index))
+        # In the order in which the program takes them.
+        convention.states.sort(key=lambda state: state[1])
         self.builder.end_function(results)
         for index, node in enumerate(nodes):
             self.describe(self.builder.set_result, index, names[index], node)
         return convention
+
+    def add_initial_states(self) -> None:
+        """A function without arguments that returns the states' first contents:
+        so a file has them, and any caller can read them."""
+        arguments = Arguments(self.builder, self.arguments.definition)
+        self.builder.begin_function(INITIAL_STATES, [])
+        values = [
+            arguments.literal(name, tensor) for name, tensor in self.states.items()
+        ]
+        self.builder.end_function(values)
+        for index, name in enumerate(self.states):
+            self.builder.set_result(index, name, [])
 
     def set_symbols(self) -> None:
         ranges: dict[str, tuple[int, int]] = {}

@@ -133,6 +133,37 @@ def test_state_is_kept_between_calls():
     assert module.count == 0
 
 
+class Mixer(torch.nn.Module):
+    """Buffers of several types, changed in another order than they have."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("first", torch.tensor([1.0, 2.0]))
+        self.register_buffer("second", torch.full((2,), 3.0).bfloat16())
+        self.register_buffer("third", torch.tensor(5), persistent=False)
+
+    def forward(self, x):
+        self.third += 2
+        self.second.mul_(self.third)
+        self.first.add_(self.second)
+        return x * self.first, self.third * 1
+
+
+def test_states_in_a_file(tmp_path):
+    path, module, x = tmp_path / "mixer.byre", Mixer(), torch.ones(2)
+    program = ferrule.compile(module, (x,))
+    program.save(path)
+    loaded = ferrule.load(path)
+    with torch.no_grad():
+        expected = [module(x) for _ in range(3)]
+    for p in (program, loaded):
+        for want in expected:
+            for a, b in zip(p(x), want, strict=True):
+                torch.testing.assert_close(a, b)
+        p.reset_states()
+        torch.testing.assert_close(p(x)[0], expected[0][0])
+
+
 def test_loaded_file_answers_like_the_module(tmp_path):
     def f(x):
         return {"twice": x * 2, "none": None}
