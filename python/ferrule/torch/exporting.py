@@ -14,6 +14,7 @@ from torch.export import Dim, ExportedProgram, ModuleCallEntry
 from torch.utils import _pytree as pytree
 
 from .decompositions import keep_whole, make_table
+from .flexible_attention import check_functions, decomposed_flex_attention
 from .library_types import register_library_types
 from .trees import nest
 
@@ -69,7 +70,9 @@ def export(
             decomposition_table = make_table()
         for name in backend_legal_ops:
             keep_whole(decomposition_table, name)
-        return decompose(f, decomposition_table)
+        check_functions(f)
+        with decomposed_flex_attention():
+            return decompose(f, decomposition_table)
 
 
 @contextlib.contextmanager
