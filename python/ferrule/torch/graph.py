@@ -180,7 +180,10 @@ class GraphImporter:
             return [value_type(value)]
         if not isinstance(value, (list, tuple)):
             raise ImportFailure("the exporter gave no types for the results")
-        return [value_type(item) for item in value]
+        # A result that was not asked for (output_mask) has no value.
+        return [
+            "!torch.vtensor" if item is None else value_type(item) for item in value
+        ]
 
 
 def scalar_overload(overload, args, kwargs):
