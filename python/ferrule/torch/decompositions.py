@@ -69,6 +69,47 @@ def attention(
     return output.transpose(1, 2).contiguous().transpose(1, 2), weights
 
 
+def attention_backward(
+    grad_out,
+    query,
+    key,
+    value,
+    out,
+    logsumexp,
+    dropout_p,
+    is_causal,
+    *,
+    attn_mask=None,
+    scale=None,
+):
+    """Gradients by the weights, which are computed again: what the forward pass
+    returns beside its result is not read."""
+    wide = torch.float64 if query.dtype is torch.float64 else torch.float32
+    grad, q, k, v = (t.to(wide) for t in (grad_out, query, key, value))
+    group = query.shape[1] // key.shape[1]
+    if group != 1:
+        k, v = (t.repeat_interleave(group, dim=1) for t in (k, v))
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    scores = q @ k.transpose(-2, -1) * scale
+    if is_causal:
+        rows = torch.arange(q.shape[-2])[:, None]
+        seen = rows >= torch.arange(k.shape[-2])
+        scores = torch.where(seen, scores, float("-inf"))
+    if attn_mask is not None:
+        scores = scores + attn_mask.to(wide)
+    weights = torch.softmax(scores, -1)
+    grad_weights = grad @ v.transpose(-2, -1)
+    mean = (grad_weights * weights).sum(-1, keepdim=True)
+    grad_scores = weights * (grad_weights - mean) * scale
+    grad_k = grad_scores.transpose(-2, -1) @ q
+    grad_v = weights.transpose(-2, -1) @ grad
+    if group != 1:
+        shape = (key.shape[0], key.shape[1], group, *key.shape[2:])
+        grad_k = grad_k.reshape(shape).sum(2)
+        grad_v = grad_v.reshape((*shape[:-1], value.shape[-1])).sum(2)
+    return tuple(g.to(query.dtype) for g in (grad_scores @ k, grad_k, grad_v))
+
+
 def as_strided(self, size, stride, storage_offset=None):
     """Another shape for the same elements in the same order is a view. PyTorch's
     pooling ends so, also where its sizes are unknown."""
@@ -147,6 +188,9 @@ def make_table():
     the compiler does not take as it is."""
     table = default_decompositions()
     table[aten._scaled_dot_product_flash_attention_for_cpu.default] = attention
+    table[aten._scaled_dot_product_flash_attention_for_cpu_backward.default] = (
+        attention_backward
+    )
     table[aten.as_strided.default] = as_strided
     table[aten.histc.default] = histc
     table[aten._weight_int8pack_mm.default] = weight_int8pack_mm

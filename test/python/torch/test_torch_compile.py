@@ -157,6 +157,29 @@ def test_gradients_of_inputs_and_twice_used_graphs():
     same(grads[1], grads[0])
 
 
+@pytest.mark.parametrize("kind", ["plain", "causal", "mask", "shared", "grouped"])
+def test_gradients_of_attention(kind):
+    """Where eager PyTorch has an operator of its own for the gradient."""
+    options = {
+        "causal": {"is_causal": True},
+        "mask": {"attn_mask": torch.ones(5, 5).tril().bool()},
+        "shared": {"attn_mask": torch.randn(1, 1, 5, 5), "scale": 0.3},
+        "grouped": {"enable_gqa": True},
+    }.get(kind, {})
+    heads = 2 if kind == "grouped" else 4
+    shapes = [(2, 4, 5, 8), (2, heads, 5, 8), (2, heads, 5, 8)]
+
+    def f(q, k, v):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, **options)
+
+    tensors = [torch.randn(shape, requires_grad=True) for shape in shapes]
+    grads = [
+        torch.autograd.grad(g(*tensors).square().sum(), tensors)
+        for g in (f, compiled(f))
+    ]
+    torch.testing.assert_close(grads[1], grads[0], rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize(
     "context",
     [

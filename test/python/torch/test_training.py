@@ -24,7 +24,7 @@ def resnet18():
     model = ResNetForImageClassification(config)
 
     def batch(generator):
-        images = torch.randn(8, 3, 32, 32, generator=generator)
+        images = torch.randn(8, 3, 64, 64, generator=generator)
         return images, torch.randint(0, 10, (8,), generator=generator)
 
     return model, batch, lambda out, labels: F.cross_entropy(out.logits, labels)
@@ -99,7 +99,7 @@ def nano_gpt():
 
 MODELS = {"resnet18": resnet18, "bert_tiny": bert_tiny, "nano_gpt": nano_gpt}
 OPTIMIZERS = {
-    "sgd": lambda p: torch.optim.SGD(p, lr=1e-3, momentum=0.9),
+    "sgd": lambda p: torch.optim.SGD(p, lr=1e-4, momentum=0.9),
     "adamw": lambda p: torch.optim.AdamW(p, lr=1e-4),
 }
 
