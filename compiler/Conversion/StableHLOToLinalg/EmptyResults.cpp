@@ -22,8 +22,7 @@ static SmallVector<OpFoldResult> sizesOfResult(OpBuilder &b, OpResult result) {
   Operation *op = result.getOwner();
   if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
     return tensor::getMixedSizes(
-        b, op->getLoc(),
-        destination.getDpsInits()[result.getResultNumber()]);
+        b, op->getLoc(), destination.getDpsInits()[result.getResultNumber()]);
   auto type = cast<RankedTensorType>(result.getType());
   if (type.hasStaticShape())
     return getAsIndexOpFoldResult(b.getContext(), type.getShape());
@@ -46,8 +45,8 @@ static void replaceByEmpty(Operation *op) {
     SmallVector<OpFoldResult> sizes = sizesOfResult(b, result);
     if (int64_t(sizes.size()) != type.getRank())
       return;
-    Value empty = tensor::EmptyOp::create(b, op->getLoc(), sizes,
-                                          type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(b, op->getLoc(), sizes, type.getElementType());
     if (empty.getType() != type)
       empty = tensor::CastOp::create(b, op->getLoc(), type, empty);
     results.push_back(empty);
@@ -67,8 +66,8 @@ static void replaceEmptySource(Operation *op) {
     SmallVector<OpFoldResult> sizes = sizesOfResult(b, pad->getResult(0));
     if (!padding || sizes.empty())
       return;
-    Value empty = tensor::EmptyOp::create(b, op->getLoc(), sizes,
-                                          padding.getType());
+    Value empty =
+        tensor::EmptyOp::create(b, op->getLoc(), sizes, padding.getType());
     result =
         linalg::FillOp::create(b, op->getLoc(), padding, empty).getResult(0);
     if (result.getType() != pad.getType())
@@ -78,8 +77,16 @@ static void replaceEmptySource(Operation *op) {
   op->erase();
 }
 
+/// Whether a loop runs over nothing, so that the results are the destinations
+/// as they were.
+static bool hasEmptyLoop(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.hasPureTensorSemantics() &&
+         llvm::is_contained(linalgOp.getStaticLoopRanges(), 0);
+}
+
 void removeEmptyComputations(Operation *root) {
-  SmallVector<Operation *> empty, emptySource;
+  SmallVector<Operation *> empty, emptySource, emptyLoop;
   root->walk([&](Operation *op) {
     if (movesElements(op) && op->getNumResults() &&
         llvm::all_of(op->getResultTypes(), isEmpty))
@@ -87,7 +94,13 @@ void removeEmptyComputations(Operation *root) {
     else if (isa<tensor::InsertSliceOp, tensor::PadOp>(op) &&
              isEmpty(op->getOperand(0).getType()))
       emptySource.push_back(op);
+    else if (hasEmptyLoop(op))
+      emptyLoop.push_back(op);
   });
+  for (Operation *op : emptyLoop) {
+    op->replaceAllUsesWith(cast<linalg::LinalgOp>(op).getDpsInits());
+    op->erase();
+  }
   for (Operation *op : empty)
     replaceByEmpty(op);
   for (Operation *op : emptySource)

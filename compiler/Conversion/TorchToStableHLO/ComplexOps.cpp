@@ -54,6 +54,64 @@ static void complexOp(OpLowering &x) {
   x.give(complexOf(x.b, x.tensor("real"), x.tensor("imag")));
 }
 
+static unsigned bitsOf(Value value) {
+  return elementOf(value).getIntOrFloatBitWidth();
+}
+
+/// The last dimension split in groups of `count`, or groups joined to one.
+static Value splitLast(HloBuilder &b, Value value, int64_t count) {
+  Sizes sizes = sizesOf(b, value);
+  Size last = sizes.pop_back_val();
+  sizes.append({floorDiv(b, last, count), count});
+  return reshape(b, value, sizes);
+}
+static Value joinLast(HloBuilder &b, Value value) {
+  Sizes sizes = sizesOf(b, value);
+  Size inner = sizes.pop_back_val(), outer = sizes.pop_back_val();
+  sizes.push_back(mul(b, outer, inner));
+  return reshape(b, value, sizes);
+}
+
+/// Bits as another type; elements of another width change the last dimension.
+static Value bitcast(HloBuilder &b, Value value, Type element) {
+  unsigned from = bitsOf(value), to = element.getIntOrFloatBitWidth();
+  if (from < to)
+    value = splitLast(b, value, to / from);
+  SmallVector<int64_t> shape(typeOf(value).getShape());
+  if (from < to)
+    shape.pop_back();
+  if (from > to)
+    shape.push_back(from / to);
+  value = stablehlo::BitcastConvertOp::create(
+      b, RankedTensorType::get(shape, element), value);
+  return from > to ? joinLast(b, value) : value;
+}
+
+static void viewDtypeOp(OpLowering &x) {
+  HloBuilder &b = x.b;
+  Value self = x.tensor("self");
+  Type element = x.resultElement(), byte = b.getIntegerType(8, false);
+  if (elementOf(self) == element)
+    return x.give(self);
+  if (isa<mlir::ComplexType>(elementOf(self)))
+    self =
+        joinLast(b, stack(b, {realPart(b, self), imaginaryPart(b, self)}, -1));
+  else if (elementOf(self).isInteger(1))
+    self = convert(b, self, byte); // A truth is a byte in memory.
+  if (element.isInteger(1))
+    return x.give(bitcast(b, self, byte));
+  auto complex = dyn_cast<mlir::ComplexType>(element);
+  if (!complex)
+    return x.give(elementOf(self) == element ? self
+                                             : bitcast(b, self, element));
+  if (elementOf(self) != complex.getElementType())
+    self = bitcast(b, self, complex.getElementType());
+  Value pairs = splitLast(b, self, 2);
+  int64_t last = rankOf(pairs) - 1;
+  x.give(complexOf(b, selectIndex(b, pairs, last, 0),
+                   selectIndex(b, pairs, last, 1)));
+}
+
 static void polarOp(OpLowering &x) {
   Value radius = x.tensor("abs"), angle = x.tensor("angle");
   x.give(complexOf(x.b, mul(x.b, radius, cos(x.b, angle)),
@@ -136,6 +194,7 @@ static void fftOp(OpLowering &x) {
 }
 
 static const LoweringEntry entries[] = {
+    {"aten.view.dtype", viewDtypeOp},
     {"aten.real", realOp},
     {"aten.imag", imagOp},
     {"aten.conj", conjOp},

@@ -26,6 +26,10 @@ static ConvolutionSpec readSpec(OpLowering &x, int64_t rank) {
     if (x.text("padding") == "same") {
       RankedTensorType weight = typeOf(x.tensor("weight"));
       for (int64_t i = 0; i < rank; ++i) {
+        if (weight.isDynamicDim(2 + i)) {
+          x.fail("keeps the size and has a kernel of unknown size");
+          return spec;
+        }
         int64_t total = spec.dilations[i] * (weight.getDimSize(2 + i) - 1);
         spec.padLow[i] = total / 2;
         spec.padHigh[i] = total - total / 2;
@@ -47,9 +51,6 @@ static void convolve(OpLowering &x, bool transposed) {
   ConvolutionSpec spec = readSpec(x, rank);
   if (x.failed())
     return;
-  if (transposed && llvm::any_of(typeOf(weight).getShape().drop_front(2),
-                                 ShapedType::isDynamic))
-    return x.fail("is transposed and has a kernel of unknown size");
   // One image without a batch dimension.
   bool single = rankOf(input) == rank + 1;
   if (single)

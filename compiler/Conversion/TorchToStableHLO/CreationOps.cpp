@@ -165,19 +165,6 @@ template <bool upper> static void triangleIndicesOp(OpLowering &x) {
   x.give(stack(x.b, {constantI64(x.b, first), constantI64(x.b, second)}, 0));
 }
 
-/// Bits taken as another type of the same width.
-static void viewDtypeOp(OpLowering &x) {
-  Value self = x.tensor("self");
-  RankedTensorType type = x.resultType();
-  if (elementOf(self).getIntOrFloatBitWidth() !=
-      type.getElementType().getIntOrFloatBitWidth())
-    return x.fail("changes the width of elements");
-  x.give(stablehlo::BitcastConvertOp::create(
-      x.b,
-      RankedTensorType::get(typeOf(self).getShape(), type.getElementType()),
-      self));
-}
-
 /// Assertions hold in programs that are exported.
 static void nothingOp(OpLowering &) {}
 
@@ -235,7 +222,6 @@ static const LoweringEntry entries[] = {
     {"aten.eye.m", eyeOp},
     {"aten.triu_indices", triangleIndicesOp<true>},
     {"aten.tril_indices", triangleIndicesOp<false>},
-    {"aten.view.dtype", viewDtypeOp},
     {"aten._assert_tensor_metadata", nothingOp},
     {"aten._assert_scalar", nothingOp},
     {"aten._assert_async", nothingOp},

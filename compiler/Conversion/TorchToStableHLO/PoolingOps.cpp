@@ -45,30 +45,30 @@ template <int rank> static void averagePoolOp(OpLowering &x) {
     x.give(averagePool(x.b, self, spec));
 }
 
-/// The wanted sizes; -1 or equal sizes keep a dimension.
-static SmallVector<int64_t> adaptiveSizes(OpLowering &x, Value self) {
-  SmallVector<int64_t> sizes = x.integers("output_size");
+/// The wanted sizes; -1 keeps a dimension.
+static Sizes adaptiveSizes(OpLowering &x, Value self) {
+  Sizes sizes = x.sizes("output_size");
   int64_t lead = rankOf(self) - sizes.size();
   for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t in = typeOf(self).getDimSize(lead + i);
-    if (size < 0)
-      size = in;
-    if (ShapedType::isDynamic(in) && size != 1)
-      x.fail("pools an unknown size to " + Twine(size) + " rows");
+    int64_t known = x.resultType().getDimSize(lead + i);
+    if (ShapedType::isStatic(known))
+      size = known;
+    else if (size.is(-1))
+      size = sizeOf(x.b, self, lead + i);
   }
   return sizes;
 }
 
 static void adaptiveAverageOp(OpLowering &x) {
   Value self = x.tensor("self");
-  SmallVector<int64_t> sizes = adaptiveSizes(x, self);
+  Sizes sizes = adaptiveSizes(x, self);
   if (!x.failed())
     x.give(adaptiveAveragePool(x.b, self, sizes));
 }
 
 static void adaptiveMaxOp(OpLowering &x) {
   Value self = x.tensor("self");
-  SmallVector<int64_t> sizes = adaptiveSizes(x, self);
+  Sizes sizes = adaptiveSizes(x, self);
   if (x.failed())
     return;
   auto [values, places] = adaptiveMaxPool(x.b, self, sizes);

@@ -52,10 +52,21 @@ static Size outputSize(OpLowering &x, Value self, int64_t dim,
 
 /// PyTorch's filter takes corners that are aligned for another scale only: the
 /// coordinates stay those of the middles of pixels.
-static double alignedScale(int64_t in, int64_t out) {
-  if (in <= 1 || out <= 1)
-    return std::numeric_limits<double>::infinity();
-  return double(out - 1) / double(in - 1);
+static ResizeScale alignedScale(HloBuilder &b, Size in, Size out) {
+  if (in.isStatic() && out.isStatic()) {
+    if (in.getStatic() <= 1 || out.getStatic() <= 1)
+      return std::numeric_limits<double>::infinity();
+    return double(out.getStatic() - 1) / double(in.getStatic() - 1);
+  }
+  Type f32 = b.getF32Type();
+  Value steps = convert(b, sub(b, out, 1).materialize(b), f32);
+  Value rows = convert(b, sub(b, in, 1).materialize(b), f32);
+  Value several = bitAnd(b, compare(b, Direction::GT, steps, 0.0),
+                         compare(b, Direction::GT, rows, 0.0));
+  Value infinite = scalar(b, f32, std::numeric_limits<double>::infinity());
+  ResizeScale scale;
+  scale.value = select(b, several, div(b, steps, rows), infinite);
+  return scale;
 }
 
 static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
@@ -65,10 +76,8 @@ static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
   SmallVector<std::optional<double>> scales = readScales(x, rank);
   Sizes given = x.sizes("output_size");
   bool aligned = hasAlign && x.flag("align_corners");
-  if (aligned && !spec.antialias) {
+  if (aligned && !spec.antialias)
     spec.coordinates = ResizeCoordinates::AlignCorners;
-    scales.assign(rank, std::nullopt);
-  }
   Value result = self;
   if (spec.mode != ResizeMode::Nearest)
     result = convert(x.b, result, computeType(element));
@@ -77,11 +86,11 @@ static void resize(OpLowering &x, ResizeSpec spec, bool hasAlign) {
     if (i < int64_t(given.size()))
       size = given[i];
     Size out = outputSize(x, self, 2 + i, size, scales[i]);
-    if (spec.antialias && (!out.isStatic() || typeOf(self).isDynamicDim(2 + i)))
-      return x.fail("filters a resampling of unknown sizes");
+    // Corners that are aligned fix the scale.
+    ResizeScale scale = aligned ? std::nullopt : scales[i];
     if (spec.antialias && aligned)
-      scales[i] = alignedScale(typeOf(self).getDimSize(2 + i), out.getStatic());
-    result = resizeDim(x.b, result, 2 + i, out, scales[i], spec);
+      scale = alignedScale(x.b, sizeOf(x.b, self, 2 + i), out);
+    result = resizeDim(x.b, result, 2 + i, out, scale, spec);
   }
   x.give(convert(x.b, result, element));
 }

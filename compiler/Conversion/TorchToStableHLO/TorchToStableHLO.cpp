@@ -68,12 +68,13 @@ struct ConvertTorchToStableHLO
     };
     WalkResult found = getOperation().walk([&](Operation *op) {
       auto function = dyn_cast<func::FuncOp>(op);
-      bool torch = op->getName().getDialectNamespace() == "torch" ||
-                   (function &&
-                    llvm::any_of(function.getArgumentTypes(), isTorch));
+      bool torch =
+          op->getName().getDialectNamespace() == "torch" ||
+          (function && llvm::any_of(function.getArgumentTypes(), isTorch));
       return torch ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (found.wasInterrupted() && failed(convertTorchToStableHLO(getOperation())))
+    if (found.wasInterrupted() &&
+        failed(convertTorchToStableHLO(getOperation())))
       signalPassFailure();
   }
 };

@@ -363,26 +363,18 @@ static void selectScatterOp(OpLowering &x) {
       llvm::map_to_vector(starts, [&](Size s) { return s.materialize(x.b); })));
 }
 
-/// Strided views of constants sizes: a gather from the flat elements.
+/// A view of given strides: a gather from the flat elements.
 static void asStridedOp(OpLowering &x) {
+  HloBuilder &b = x.b;
   Value self = x.tensor("self");
-  SmallVector<int64_t> sizes = x.integers("size");
-  SmallVector<int64_t> strides = x.integers("stride");
-  if (x.failed())
-    return;
-  if (!typeOf(self).hasStaticShape())
-    return x.fail("needs an operand of static shape");
-  SmallVector<int64_t> places = {x.integer("storage_offset")};
-  for (auto [size, stride] : llvm::zip(sizes, strides)) {
-    SmallVector<int64_t> next;
-    for (int64_t place : places)
-      for (int64_t i = 0; i < size; ++i)
-        next.push_back(place + i * stride);
-    places = std::move(next);
-  }
-  Value flat = reshape(x.b, self, {-1});
-  Value result = take(x.b, flat, constantI64(x.b, places), 0);
-  x.give(reshape(x.b, result, toSizes(sizes)));
+  Type i64 = b.getI64Type();
+  Sizes sizes = x.sizes("size"), strides = x.sizes("stride");
+  Value places = full(b, sizes, i64, 0);
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    places =
+        add(b, places, mul(b, iota(b, sizes, dim, i64), stride.materialize(b)));
+  places = add(b, places, x.size("storage_offset", 0).materialize(b));
+  x.give(take(b, reshape(b, self, {-1}), places, 0));
 }
 
 static void padOp(OpLowering &x) {

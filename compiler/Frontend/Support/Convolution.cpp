@@ -110,6 +110,28 @@ static Value flipKernel(HloBuilder &b, Value weight, int64_t groups) {
   return reshape(b, kernel, toSizes(joined));
 }
 
+/// The input with zeros between its rows and around them, for a kernel of
+/// unknown size.
+static Value spreadInput(HloBuilder &b, Value x, Value weight,
+                         const ConvolutionSpec &spec) {
+  int64_t rank = rankOf(x) - 2;
+  Sizes low(2, Size(0)), high(2, Size(0));
+  SmallVector<int64_t> between(2, 0);
+  SmallVector<int64_t> shape(typeOf(x).getShape().take_front(2));
+  for (int64_t i = 0; i < rank; ++i) {
+    Size reach = mul(b, sub(b, sizeOf(b, weight, 2 + i), 1), spec.dilations[i]);
+    low.push_back(sub(b, reach, spec.padLow[i]));
+    high.push_back(
+        add(b, sub(b, reach, spec.padHigh[i]), spec.outputPadding[i]));
+    between.push_back(spec.strides[i] - 1);
+    shape.push_back(ShapedType::kDynamic);
+  }
+  auto type = RankedTensorType::get(shape, elementOf(x));
+  return stablehlo::DynamicPadOp::create(
+      b, type, x, scalar(b, elementOf(x), 0), shapeTensor(b, low),
+      shapeTensor(b, high), constantI64(b, between));
+}
+
 Value frontend::transposedConvolution(HloBuilder &b, Value x, Value weight,
                                       Value bias, ConvolutionSpec spec) {
   int64_t rank = rankOf(x) - 2;
@@ -117,11 +139,20 @@ Value frontend::transposedConvolution(HloBuilder &b, Value x, Value weight,
   // A convolution over the input with zeros between its rows.
   ConvolutionSpec direct = spec;
   direct.strides.assign(rank, 1);
+  Value kernel = flipKernel(b, weight, spec.groups);
+  SmallVector<int64_t> between = spec.strides;
+  if (llvm::is_contained(typeOf(weight).getShape().drop_front(2),
+                         ShapedType::kDynamic)) {
+    x = spreadInput(b, x, weight, spec);
+    direct.padLow.assign(rank, 0);
+    direct.padHigh.assign(rank, 0);
+    between.assign(rank, 1);
+    return addChannelBias(b, emit(b, x, kernel, direct, between), bias);
+  }
   for (int64_t i = 0; i < rank; ++i) {
     int64_t reach = spec.dilations[i] * (typeOf(weight).getDimSize(2 + i) - 1);
     direct.padLow[i] = reach - spec.padLow[i];
     direct.padHigh[i] = reach - spec.padHigh[i] + spec.outputPadding[i];
   }
-  Value kernel = flipKernel(b, weight, spec.groups);
-  return addChannelBias(b, emit(b, x, kernel, direct, spec.strides), bias);
+  return addChannelBias(b, emit(b, x, kernel, direct, between), bias);
 }

@@ -35,9 +35,9 @@ maxPoolWithIndices(HloBuilder &b, mlir::Value x, PoolingSpec spec);
 /// ceil((i + 1) * in / n). Sizes must be static unless the output size is 1
 /// or equal to the input's.
 mlir::Value adaptiveAveragePool(HloBuilder &b, mlir::Value x,
-                                llvm::ArrayRef<int64_t> sizes);
+                                llvm::ArrayRef<Size> sizes);
 std::pair<mlir::Value, mlir::Value>
-adaptiveMaxPool(HloBuilder &b, mlir::Value x, llvm::ArrayRef<int64_t> sizes);
+adaptiveMaxPool(HloBuilder &b, mlir::Value x, llvm::ArrayRef<Size> sizes);
 
 } // namespace ferrule::frontend
 

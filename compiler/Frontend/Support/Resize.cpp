@@ -86,8 +86,12 @@ static Value dynamicCoordinates(HloBuilder &b, Size in, Size out,
     return mul(b, rows, div(b, sub(b, inRows, 1.0), steps));
   }
   auto unscale = [&](Value x) {
-    if (scale || spec.divides)
+    if (spec.divides)
       return div(b, x, scale ? scale : div(b, outRows, inRows));
+    if (given.number)
+      return mul(b, x, double(float(1.0 / *given.number)));
+    if (scale)
+      return mul(b, x, div(b, fullLike(b, scale, 1), scale));
     return mul(b, x, div(b, inRows, outRows));
   };
   if (spec.coordinates == C::Asymmetric)
@@ -191,6 +195,39 @@ static Value filtered(HloBuilder &b, Value x, int64_t dim, int64_t out,
   return byMatrix(b, x, dim, weights, in, out);
 }
 
+/// The same weights where a size is known at run time only, of the middles of
+/// pixels and of rows inside alone.
+static Value filteredOpen(HloBuilder &b, Value x, int64_t dim, Size out,
+                          const ResizeScale &given, const ResizeSpec &spec) {
+  Size in = sizeOf(b, x, dim);
+  Type f32 = b.getF32Type();
+  Sizes sizes = {in, out};
+  Value inRows = convert(b, in.materialize(b), f32);
+  Value outRows = convert(b, out.materialize(b), f32);
+  Value one = scalar(b, f32, 1);
+  Value scale = given.value    ? div(b, one, convert(b, given.value, f32))
+                : given.number ? scalar(b, f32, 1.0 / *given.number)
+                               : div(b, inRows, outRows);
+  Value stretch = maximum(b, scale, 1.0);
+  Value centre =
+      sub(b, mul(b, add(b, iota(b, sizes, 1, f32), 0.5), scale), 0.5);
+  Value t = div(b, abs(b, sub(b, iota(b, sizes, 0, f32), centre)), stretch);
+  Value none = fullLike(b, t, 0), weights;
+  if (spec.mode == ResizeMode::Cubic) {
+    double a = spec.cubicCoefficient;
+    Value far =
+        select(b, compare(b, Direction::LT, t, 2.0), cubicFar(b, t, a), none);
+    weights =
+        select(b, compare(b, Direction::LT, t, 1.0), cubicNear(b, t, a), far);
+  } else {
+    weights = maximum(b, sub(b, fullLike(b, t, 1), t), none);
+  }
+  weights = div(b, weights, reduceSum(b, weights, {0}, /*keepDims=*/true));
+  Value product =
+      contract(b, x, convert(b, weights, elementOf(x)), {}, {}, {dim}, {0});
+  return moveDim(b, product, -1, dim);
+}
+
 /// `weights` [out] spread along `dim` of `like`.
 static Value along(HloBuilder &b, Value weights, Value like, int64_t dim) {
   return broadcastInDim(b, convert(b, weights, elementOf(like)),
@@ -204,6 +241,9 @@ Value frontend::resizeDim(HloBuilder &b, Value x, int64_t dim, Size size,
       (spec.antialias || spec.excludeOutside) && in.isStatic() &&
       size.isStatic())
     return filtered(b, x, dim, size.getStatic(), scale.number, spec);
+  if (spec.mode != ResizeMode::Nearest && spec.antialias &&
+      spec.coordinates == ResizeCoordinates::HalfPixel)
+    return filteredOpen(b, x, dim, size, scale, spec);
   return resampleRows(b, x, dim, coordinatesOf(b, in, size, scale, spec), spec);
 }
 

@@ -13,10 +13,12 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .._native import _compiler
 from . import (  # noqa: F401  (they register rules)
+    gradient_decompositions,
     linalg_decompositions,
     polynomial_decompositions,
     spatial_decompositions,
     special_decompositions,
+    window_decompositions,
 )
 from .own_decompositions import OWN
 

@@ -12,6 +12,13 @@ from .own_decompositions import bin_counts, bin_range, decomposes
 aten = torch.ops.aten
 
 
+@decomposes(aten.conv_tbc.default)
+def conv_tbc(self, weight, bias, pad=0):
+    rows, kernel = self.permute(1, 2, 0), weight.permute(2, 1, 0)
+    result = torch.nn.functional.conv1d(rows, kernel, bias, padding=pad)
+    return result.permute(2, 0, 1)
+
+
 # Fractional pooling -----------------------------------------------------------
 
 

@@ -45,3 +45,13 @@ func.func @pad_stays_empty(%x: tensor<0x3xf32>) -> tensor<0x5xf32> {
       : (tensor<0x3xf32>, tensor<f32>) -> tensor<0x5xf32>
   return %0 : tensor<0x5xf32>
 }
+
+// CHECK-LABEL: func.func @reduction_of_unknown_width
+// CHECK: linalg.fill
+// CHECK-NOT: linalg.generic
+func.func @reduction_of_unknown_width(%x: tensor<0x?xf32>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<0x?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

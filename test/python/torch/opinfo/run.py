@@ -196,7 +196,9 @@ def main(argv=None) -> int:
 def run_type(op, name, dtype, limit, options, results, compiler) -> Counter:
     # A reader of the samples alone, because making them may be costly too.
     counts, mode = Counter(), options.mode
-    if mode == "backward" and dtype not in op.backward_dtypes:
+    if mode == "backward" and not (
+        op.supports_autograd and dtype in op.backward_dtypes and dtype.is_floating_point
+    ):
         return counts
     try:
         total = sum(1 for _ in itertools.islice(sample_cases(op, dtype), limit))
