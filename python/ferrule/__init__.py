@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import importlib
 
-from .executable import Executable, load, load_plugin
+from .executable import Executable, load, load_plugin, register_custom_call
 
-__all__ = ["Executable", "__version__", "compile", "load", "load_plugin", "torch"]
+__all__ = [
+    "Executable",
+    "__version__",
+    "compile",
+    "load",
+    "load_plugin",
+    "register_custom_call",
+    "torch",
+]
 __version__ = "0.1.0"
 
 _LAZY_MODULES = ("torch",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._native import _runtime
@@ -181,6 +181,21 @@ def load_plugin(path: str | os.PathLike) -> None:
     It stays for as long as the process. Loading it again does nothing.
     """
     _runtime.load_plugin(os.fspath(path))
+
+
+def register_custom_call(name: str, function: Callable) -> None:
+    """Lets calls of `name` in programs, `stablehlo.custom_call @name`, run
+    function(*inputs, **attributes), for as long as the process.
+
+    Inputs are NumPy arrays, attributes what the call's `backend_config` holds.
+    The function returns an array of the result's type and shape, or a sequence
+    of them when there are several. A name that exists gets the new function. It
+    may be called from several threads; an exception ends the run with its
+    message.
+    """
+    if not callable(function):
+        raise TypeError(f"expected a function for '{name}', found {function!r}")
+    _runtime.register_custom_call(name, function)
 
 
 def _assign(target: Any, value: Any) -> None:

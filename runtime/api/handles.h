@@ -61,6 +61,10 @@ template <typename T> T readStruct(const T *from) {
   return result;
 }
 
+/// What ferrule_register_provider does.
+Status registerProcessProvider(const char *name, ferrule_provider_fn function,
+                               void *context);
+
 Status hostBuffer(const ferrule_buffer *buffer, HostBuffer &result);
 
 } // namespace ferrule::runtime::api

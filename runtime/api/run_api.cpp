@@ -64,6 +64,22 @@ ferrule_status ferrule_session_add_provider(ferrule_session *session,
   return FERRULE_OK;
 }
 
+Status ferrule::runtime::api::registerProcessProvider(
+    const char *name, ferrule_provider_fn function, void *context) {
+  if (!name || !*name || !function)
+    return invalidArgument("a provider needs a name and a function");
+  // Requests may call it until the process ends.
+  auto *provider = new ferrule_session::Provider{function, context};
+  registerProvider(name, {callProvider, provider});
+  return {};
+}
+
+ferrule_status ferrule_register_provider(const char *name,
+                                         ferrule_provider_fn function,
+                                         void *context) {
+  return report(registerProcessProvider(name, function, context));
+}
+
 ferrule_status ferrule_request_create(ferrule_session *session,
                                       uint32_t function,
                                       ferrule_request **request) {

@@ -390,7 +390,8 @@ TEST(Executor, callsProviders) {
   Request without(session, 0);
   without.setInput(0, view(values));
   EXPECT_EQ(messageOf([&] { without.run(); }),
-            "function 'main': no provider has operation 'acme.reverse'");
+            "function 'main': no provider has operation 'acme.reverse', "
+            "expected one that was registered before the run");
   check(ferrule_session_add_provider(session.get(), "acme.reverse", reverse,
                                      nullptr));
   Request with(session, 0);

@@ -173,10 +173,12 @@ Status Interpreter::dispatch(Frame &frame, const Step &step) {
 
 Status Interpreter::callProvider(Frame &frame, const Step &step) {
   auto *op = static_cast<const format::CallProvider *>(step.table);
-  const ProviderOp *provider = session.provider(op->name()->string_view());
+  std::optional<ProviderOp> provider =
+      session.provider(op->name()->string_view());
   if (!provider)
     return error(frame, step, Code::Unsupported,
-                 "no provider has operation '" + op->name()->str() + "'");
+                 "no provider has operation '" + op->name()->str() +
+                     "', expected one that was registered before the run");
   std::vector<ProviderBuffer> buffers;
   for (uint32_t i = 0; op->buffers() && i < op->buffers()->size(); ++i) {
     uint32_t number = op->buffers()->Get(i);

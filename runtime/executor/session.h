@@ -36,6 +36,10 @@ struct ProviderOp {
   void *context;
 };
 
+/// Offers an operation to all sessions of the process, in place of one of the
+/// same name. `context` lives for as long.
+void registerProvider(std::string name, ProviderOp op);
+
 class Session {
 public:
   struct Options {
@@ -54,10 +58,8 @@ public:
   void addProvider(std::string name, ProviderOp op) {
     providers[std::move(name)] = op;
   }
-  const ProviderOp *provider(std::string_view name) const {
-    auto found = providers.find(name);
-    return found == providers.end() ? nullptr : &found->second;
-  }
+  /// The session's own, else the process's.
+  std::optional<ProviderOp> provider(std::string_view name) const;
 
 private:
   std::shared_ptr<const Program> loaded;

@@ -166,8 +166,8 @@ UNARY = "(%x) : (tensor<2xf32>) -> tensor<2xf32>"
             "model.mlir:2:8: error: unknown op 'acme.frob'",
         ),
         (
-            BODY.format("%0 = stablehlo.custom_call @acme" + UNARY),
-            "model.mlir:2:8: error: 'stablehlo.custom_call' op calls 'acme', which Ferrule does not know",
+            BODY.format("%0 = stablehlo.custom_call @ferrule.none" + UNARY),
+            "model.mlir:2:8: error: 'stablehlo.custom_call' op calls 'ferrule.none', which Ferrule does not know",
         ),
         (
             BODY.format("%0 = call @g" + UNARY)

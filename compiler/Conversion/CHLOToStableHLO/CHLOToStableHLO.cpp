@@ -19,6 +19,8 @@ struct ConvertCHLOToStableHLO
     ferrule::chlo::addFunctionPatterns(patterns);
     ferrule::chlo::addComplexFunctionPatterns(patterns);
     ferrule::chlo::addBroadcastPatterns(patterns);
+    ferrule::chlo::addScanPatterns(patterns);
+    ferrule::chlo::addRaggedDotPatterns(patterns);
     // Some expansions make CHLO ops again (a broadcasting zeta makes a plain
     // one), so patterns run until nothing changes. Nothing else is folded:
     // graph passes decide about that.

@@ -11,6 +11,8 @@ namespace ferrule::chlo {
 void addFunctionPatterns(mlir::RewritePatternSet &patterns);
 void addComplexFunctionPatterns(mlir::RewritePatternSet &patterns);
 void addBroadcastPatterns(mlir::RewritePatternSet &patterns);
+void addScanPatterns(mlir::RewritePatternSet &patterns);
+void addRaggedDotPatterns(mlir::RewritePatternSet &patterns);
 
 using stablehlo::buildShape;
 using stablehlo::buildSplatLike;

@@ -1,5 +1,5 @@
 // custom_call: calls that Ferrule defines, those of other producers that mean
-// nothing here, and a clear error for the rest.
+// nothing here.
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 
@@ -101,8 +101,8 @@ LogicalResult checkCalls(Operation *root) {
         target == "ferrule.top_k" || target == "ferrule.assert" ||
         target == "shape_assertion")
       return WalkResult::advance();
-    op.emitOpError("calls '") << target << "', which Ferrule does not know";
-    return WalkResult::interrupt();
+    return failed(checkProviderCall(op)) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
@@ -110,6 +110,7 @@ LogicalResult checkCalls(Operation *root) {
 void addCallPatterns(Converter &converter, Patterns &patterns) {
   patterns.add<AnnotationLowering, TopKLowering, AssertionLowering>(
       converter, patterns.getContext());
+  addProviderCallPatterns(converter, patterns);
 }
 
 } // namespace ferrule::lowering

@@ -26,8 +26,9 @@ void addExpansionPatterns(Patterns &patterns);
 void addCollectivePatterns(Patterns &patterns);
 /// Diagnoses ops that need several processes or a host that answers.
 mlir::LogicalResult checkCollectives(mlir::Operation *root);
-/// Diagnoses calls that nothing here knows.
+/// Diagnoses calls that no provider can take.
 mlir::LogicalResult checkCalls(mlir::Operation *root);
+mlir::LogicalResult checkProviderCall(stablehlo::CustomCallOp op);
 
 /// Replaces computations whose results have no element by empty tensors.
 void removeEmptyComputations(mlir::Operation *root);
@@ -52,6 +53,7 @@ void addLinearAlgebraPatterns(Converter &converter, Patterns &patterns);
 void addFourierPatterns(Converter &converter, Patterns &patterns);
 void addRandomPatterns(Converter &converter, Patterns &patterns);
 void addCallPatterns(Converter &converter, Patterns &patterns);
+void addProviderCallPatterns(Converter &converter, Patterns &patterns);
 
 } // namespace ferrule::lowering
 

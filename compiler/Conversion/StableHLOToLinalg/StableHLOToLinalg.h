@@ -1,6 +1,7 @@
 #ifndef FERRULE_CONVERSION_STABLEHLOTOLINALG_H
 #define FERRULE_CONVERSION_STABLEHLOTOLINALG_H
 
+#include "compiler/Dialect/Byre/IR/Byre.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ferrule {

@@ -26,7 +26,7 @@ def ConvertStableHLOToLinalg
     "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect", "::ferrule::ext::FerruleDialect",
-    "::mlir::cf::ControlFlowDialect"];
+    "::mlir::cf::ControlFlowDialect", "::ferrule::byre::ByreDialect"];
 }
 
 #endif // FERRULE_CONVERSION_STABLEHLOTOLINALG

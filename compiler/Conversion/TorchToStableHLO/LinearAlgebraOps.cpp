@@ -107,21 +107,11 @@ static void choleskyOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Value a = x.tensor(x.has("A") ? "A" : "self");
   bool upper = x.flag("upper");
-  int64_t rank = rankOf(a);
-  Value factor =
-      stablehlo::CholeskyOp::create(b, a.getType(), a, b.getBoolAttr(!upper));
-  factor = triangle(b, factor, upper, 0);
+  auto [factor, info] = factorCholesky(b, asStack(b, a), upper);
+  factor = unstack(b, factor, a);
   if (x.op->getNumResults() == 1)
     return x.give(factor);
-  Value magnitude = frontend::abs(b, factor);
-  Value bad = reduceAny(b, isNaN(b, magnitude), {rank - 2, rank - 1}, false);
-  Value badColumns =
-      reduceAny(b, isNaN(b, magnitude), {rank - (upper ? 2 : 1)}, false);
-  Value first = argExtremum(b, convert(b, badColumns, b.getI8Type()), rank - 2,
-                            /*greatest=*/true, /*keepDims=*/false);
-  Value number = add(b, first, 1.0);
-  Value info = select(b, bad, number, fullLike(b, number, 0));
-  x.give({factor, convert(b, info, b.getI32Type())});
+  x.give({factor, unstack(b, info, a)});
 }
 
 static void solveTriangularOp(OpLowering &x) {
@@ -152,20 +142,12 @@ static void solveTriangularOp(OpLowering &x) {
       none));
 }
 
-static bool isRealFloat(Value x) { return isa<mlir::FloatType>(elementOf(x)); }
-
 static void eighOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Value a = x.tensor("A");
-  if (!isRealFloat(a))
-    return x.fail("has complex matrices, expected real ones");
   // One triangle counts.
   bool upper = StringRef(x.text("UPLO", "L")).upper() == "U";
-  int64_t rank = rankOf(a);
-  Value half = triangle(b, a, upper, 0);
-  Value rest = triangle(b, a, upper, upper ? 1 : -1);
-  Value whole = add(b, half, swapDims(b, rest, rank - 2, rank - 1));
-  Eigen eigen = eigenSymmetric(b, asStack(b, whole));
+  Eigen eigen = eigenSymmetric(b, hermitian(b, asStack(b, a), upper));
   Value vectors = x.flag("compute_v", true) ? unstack(b, eigen.vectors, a)
                                             : full(b, {0}, elementOf(a), 0);
   x.give({unstack(b, eigen.values, a), vectors});
@@ -174,8 +156,6 @@ static void eighOp(OpLowering &x) {
 static void svdOp(OpLowering &x) {
   HloBuilder &b = x.b;
   Value a = x.tensor("A");
-  if (!isRealFloat(a))
-    return x.fail("has complex matrices, expected real ones");
   SingularValues svd =
       singularValues(b, asStack(b, a), x.flag("full_matrices"));
   Value s = unstack(b, svd.s, a);
@@ -183,7 +163,7 @@ static void svdOp(OpLowering &x) {
     Value none = full(b, {0}, elementOf(a), 0);
     return x.give({none, s, none});
   }
-  x.give({unstack(b, svd.u, a), s, unstack(b, swapDims(b, svd.v, 1, 2), a)});
+  x.give({unstack(b, svd.u, a), s, unstack(b, frontend::adjoint(b, svd.v), a)});
 }
 
 static const LoweringEntry entries[] = {

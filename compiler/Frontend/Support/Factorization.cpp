@@ -22,25 +22,58 @@ static RankedTensorType partType(Value x) {
     element = complex.getElementType();
   return RankedTensorType::get(typeOf(x).getShape(), element);
 }
-static bool isComplex(Value x) { return isa<ComplexType>(elementOf(x)); }
-static Value realPart(HloBuilder &b, Value x) {
+bool frontend::isComplex(Value x) { return isa<ComplexType>(elementOf(x)); }
+Value frontend::realPart(HloBuilder &b, Value x) {
   return isComplex(x) ? stablehlo::RealOp::create(b, partType(x), x) : x;
 }
-static Value imaginaryPart(HloBuilder &b, Value x) {
+Value frontend::imaginaryPart(HloBuilder &b, Value x) {
   return stablehlo::ImagOp::create(b, partType(x), x);
 }
-static Value withImaginary(HloBuilder &b, Value re, Value im, Type element) {
-  if (!isa<ComplexType>(element))
-    return re;
+static Value joined(HloBuilder &b, Value re, Value im, Type element) {
   auto type = RankedTensorType::get(typeOf(re).getShape(), element);
   return stablehlo::ComplexOp::create(b, type, re, im);
+}
+Value frontend::asElement(HloBuilder &b, Value re, Type element) {
+  if (!isa<ComplexType>(element))
+    return re;
+  return joined(b, re, fullLike(b, re, 0), element);
 }
 
 Value frontend::conjugate(HloBuilder &b, Value x) {
   if (!isComplex(x))
     return x;
-  return withImaginary(b, realPart(b, x), neg(b, imaginaryPart(b, x)),
-                       elementOf(x));
+  return joined(b, realPart(b, x), neg(b, imaginaryPart(b, x)), elementOf(x));
+}
+
+Value frontend::adjoint(HloBuilder &b, Value x) {
+  return conjugate(b, swapDims(b, x, 1, 2));
+}
+
+Value frontend::hermitian(HloBuilder &b, Value x, bool upper) {
+  Value strict = triangle(b, x, upper, upper ? 1 : -1);
+  Value diagonal = asElement(b, realPart(b, x), elementOf(x));
+  diagonal =
+      select(b, isDiagonal(b, sizesOf(b, x)), diagonal, fullLike(b, x, 0));
+  return add(b, add(b, strict, diagonal), adjoint(b, strict));
+}
+
+Value frontend::isDiagonal(HloBuilder &b, ArrayRef<Size> sizes) {
+  Type i64 = b.getI64Type();
+  return compare(b, Direction::EQ, iota(b, sizes, 1, i64),
+                 iota(b, sizes, 2, i64));
+}
+
+Value frontend::identityMatrices(HloBuilder &b, ArrayRef<Size> sizes,
+                                 Type element) {
+  return convert(b, isDiagonal(b, sizes), element);
+}
+
+Value frontend::diagonalOf(HloBuilder &b, Value x) {
+  Size k = minimum(b, sizeOf(b, x, 1), sizeOf(b, x, 2));
+  Value square = slice(b, slice(b, x, 1, 0, k), 2, 0, k);
+  Value kept = select(b, isDiagonal(b, sizesOf(b, square)), square,
+                      fullLike(b, square, 0));
+  return reduceSum(b, kept, {2}, false);
 }
 
 SmallVector<Value> frontend::columnLoop(
@@ -94,6 +127,13 @@ static Value swapped(HloBuilder &b, Value row, Value first, Value second) {
   return select(b, isFirst, second, select(b, isSecond, first, row));
 }
 
+/// What LAPACK compares when it looks for a pivot: |re| + |im|.
+static Value pivotSize(HloBuilder &b, Value x) {
+  Value size = frontend::abs(b, realPart(b, x));
+  return isComplex(x) ? add(b, size, frontend::abs(b, imaginaryPart(b, x)))
+                      : size;
+}
+
 LUFactors frontend::factorLU(HloBuilder &b, Value x) {
   Type i64 = b.getI64Type(), i32 = b.getI32Type();
   Sizes sizes = sizesOf(b, x);
@@ -103,7 +143,7 @@ LUFactors frontend::factorLU(HloBuilder &b, Value x) {
     Value a = state[0], pivots = state[1], info = state[2];
     Size at(k);
     Value row = iota(b, rows, 1, i64), atRows = fill(b, k, rows);
-    Value size = frontend::abs(b, selectIndex(b, a, 2, at));
+    Value size = pivotSize(b, selectIndex(b, a, 2, at));
     size = select(b, compare(b, Direction::GE, row, atRows), size,
                   fullLike(b, size, -1));
     Value best =
@@ -157,92 +197,132 @@ Value frontend::permutationOf(HloBuilder &b, Value pivots, Size rows) {
   return columnLoop(b, sizeOf(b, pivots, 1), {row}, step)[0];
 }
 
-/// Column k of the matrices with zeros above row k and 1 at it.
-static Value reflectorVector(HloBuilder &b, Value matrix, Value k) {
-  Value column = selectIndex(b, matrix, 2, Size(k));
-  Sizes rows = sizesOf(b, column);
-  Value row = iota(b, rows, 1, b.getI64Type()), at = fill(b, k, rows);
-  Value tail = select(b, compare(b, Direction::GT, row, at), column,
-                      fullLike(b, column, 0));
-  return select(b, compare(b, Direction::EQ, row, at), fullLike(b, column, 1),
-                tail);
+CholeskyFactor frontend::factorCholesky(HloBuilder &b, Value x, bool upper) {
+  Value factor =
+      stablehlo::CholeskyOp::create(b, x.getType(), x, b.getBoolAttr(!upper));
+  factor = triangle(b, factor, upper, 0);
+  Value pivots = realPart(b, diagonalOf(b, factor));
+  // NaN is not greater than zero.
+  Value bad = logicalNot(b, compare(b, Direction::GT, pivots, 0.0));
+  Value first = argExtremum(b, convert(b, bad, b.getI8Type()), 1,
+                            /*greatest=*/true, /*keepDims=*/false);
+  Value number = convert(b, add(b, first, 1.0), b.getI32Type());
+  Value info =
+      select(b, reduceAny(b, bad, {1}, false), number, fullLike(b, number, 0));
+  return {factor, info};
 }
 
-/// x - factor v (v^H x) for each matrix.
-static Value reflect(HloBuilder &b, Value x, Value v, Value factor) {
+/// x with `value` [B, ...] at place k of dimension 1.
+static Value putAt(HloBuilder &b, Value x, Value k, Value value) {
   Sizes sizes = sizesOf(b, x);
-  Value row = contract(b, conjugate(b, v), x, {0}, {0}, {1}, {1});
-  Value scaled = mul(b, v, broadcastInDim(b, factor, sizesOf(b, v), {0}));
-  return sub(b, x,
-             mul(b, broadcastInDim(b, scaled, sizes, {0, 1}),
-                 broadcastInDim(b, row, sizes, {0, 2})));
+  Value here = compare(b, Direction::EQ, iota(b, sizes, 1, b.getI64Type()),
+                       fill(b, k, sizes));
+  SmallVector<int64_t> dims = {0};
+  for (int64_t dim = 2; dim < rankOf(x); ++dim)
+    dims.push_back(dim);
+  return select(b, here, broadcastInDim(b, value, sizes, dims), x);
 }
 
-Reflectors frontend::factorQR(HloBuilder &b, Value x) {
-  Type i64 = b.getI64Type(), element = elementOf(x);
-  Sizes sizes = sizesOf(b, x), rows = {sizes[0], sizes[1]};
-  Size count = minimum(b, sizes[1], sizes[2]);
-  auto step = [&](HloBuilder &b, Value k, ValueRange state) {
-    Value a = state[0], taus = state[1];
-    Size at(k);
-    Value column = selectIndex(b, a, 2, at);
-    Value alpha = selectIndex(b, column, 1, at);
-    Value row = iota(b, rows, 1, i64), atRows = fill(b, k, rows);
-    Value isBelow = compare(b, Direction::GT, row, atRows);
-    Value below = select(b, isBelow, column, fullLike(b, column, 0));
-    Value tail = reduceSum(b, square(b, frontend::abs(b, below)), {1}, false);
-    Value re = realPart(b, alpha);
-    Value rest = tail;
-    if (isComplex(alpha))
-      rest = add(b, tail, square(b, imaginaryPart(b, alpha)));
-    Value nothing = compare(b, Direction::EQ, rest, 0.0);
-    Value norm = sqrt(b, add(b, rest, square(b, re)));
-    Value beta =
-        select(b, compare(b, Direction::GE, re, 0.0), neg(b, norm), norm);
-    Value safe = select(b, nothing, fullLike(b, beta, 1), beta);
-    Value zero = fullLike(b, beta, 0);
-    Value tau = withImaginary(
-        b, div(b, sub(b, beta, re), safe),
-        isComplex(alpha) ? neg(b, div(b, imaginaryPart(b, alpha), safe)) : zero,
-        element);
-    tau = select(b, nothing, fullLike(b, tau, 0), tau);
-    beta = select(b, nothing, re, beta);
-    Value wide = withImaginary(b, beta, zero, element);
-    Value divisor = sub(b, alpha, wide);
-    divisor = select(b, nothing, fullLike(b, divisor, 1), divisor);
-    Value v = div(b, below, broadcastInDim(b, divisor, rows, {0}));
-    Value isAt = compare(b, Direction::EQ, row, atRows);
-    Value unit = select(b, isAt, fullLike(b, v, 1), v);
-    Value reflected = reflect(b, a, unit, conjugate(b, tau));
-    Value made =
-        select(b, isBelow, v,
-               select(b, isAt, broadcastInDim(b, wide, rows, {0}), column));
-    Value columns = iota(b, sizes, 2, i64), atAll = fill(b, k, sizes);
-    a = select(b, compare(b, Direction::GT, columns, atAll), reflected, a);
-    a = select(b, compare(b, Direction::EQ, columns, atAll),
-               broadcastInDim(b, made, sizes, {0, 1}), a);
-    Sizes factorSizes = sizesOf(b, taus);
-    Value isK = compare(b, Direction::EQ, iota(b, factorSizes, 1, i64),
-                        fill(b, k, factorSizes));
-    taus = select(b, isK, broadcastInDim(b, tau, factorSizes, {0}), taus);
-    return SmallVector<Value>{a, taus};
-  };
-  auto result =
-      columnLoop(b, count, {x, full(b, {sizes[0], count}, element, 0)}, step);
-  return {result[0], result[1]};
+/// [B] spread over [B, p].
+static Value spread(HloBuilder &b, Value x, Value like) {
+  return broadcastInDim(b, x, sizesOf(b, like), {0});
 }
 
-Value frontend::applyReflectors(HloBuilder &b, const Reflectors &reflectors,
-                                Value target, bool adjoint) {
-  Size count = sizeOf(b, reflectors.factors, 1);
-  Value last = sub(b, count, 1).materialize(b);
-  auto step = [&](HloBuilder &b, Value index, ValueRange state) {
-    // The product's last reflector acts first.
-    Value k = adjoint ? index : sub(b, last, index);
-    Value tau = selectIndex(b, reflectors.factors, 1, Size(k));
-    Value v = reflectorVector(b, reflectors.matrix, k);
-    return SmallVector<Value>{
-        reflect(b, state[0], v, adjoint ? conjugate(b, tau) : tau)};
+namespace {
+/// A row of the band with its right side: places 0 to 2 from the diagonal on.
+struct BandRow {
+  Value at[3], right;
+};
+} // namespace
+
+/// Row `other` without its first element, which `pivot` takes away.
+static BandRow eliminated(HloBuilder &b, const BandRow &pivot,
+                          const BandRow &other) {
+  Value isZero =
+      compare(b, Direction::EQ, pivot.at[0], fullLike(b, pivot.at[0], 0));
+  Value safe = select(b, isZero, fullLike(b, pivot.at[0], 1), pivot.at[0]);
+  Value factor = div(b, other.at[0], safe);
+  auto less = [&](Value x, Value y) { return sub(b, x, mul(b, factor, y)); };
+  Value right =
+      sub(b, other.right, mul(b, spread(b, factor, pivot.right), pivot.right));
+  Value next = less(other.at[1], pivot.at[1]);
+  Value last = less(other.at[2], pivot.at[2]);
+  return {{next, last, fullLike(b, last, 0)}, right};
+}
+
+TridiagonalSolution frontend::solveTridiagonal(HloBuilder &b, Value lower,
+                                               Value diagonal, Value upper,
+                                               Value rhs) {
+  Size n = sizeOf(b, diagonal, 1);
+  // What stands in the next row; behind the last one there are zeros.
+  auto shifted = [&](Value x) {
+    Sizes sizes = sizesOf(b, x);
+    sizes[1] = 1;
+    Value none = full(b, sizes, elementOf(x), 0);
+    return slice(b, concat(b, {x, none}, 1), 1, 1, add(b, n, 1));
   };
-  return columnLoop(b, count, {target}, step)[0];
+  Value nextLower = shifted(lower), nextDiagonal = shifted(diagonal);
+  Value nextRight = shifted(rhs);
+  // The last element has no place in the matrix.
+  Value last = sub(b, n, 1).materialize(b);
+  Sizes line = sizesOf(b, upper);
+  Value isLast = compare(b, Direction::EQ, iota(b, line, 1, b.getI64Type()),
+                         fill(b, last, line));
+  upper = select(b, isLast, fullLike(b, upper, 0), upper);
+  Value nextUpper = shifted(upper);
+  auto at = [](HloBuilder &b, Value x, Value k) {
+    return selectIndex(b, x, 1, Size(k));
+  };
+  Value none = fullLike(b, selectIndex(b, diagonal, 1, 0), 0);
+  auto forward = columnLoop(
+      b, n,
+      {selectIndex(b, diagonal, 1, 0), selectIndex(b, upper, 1, 0),
+       selectIndex(b, rhs, 1, 0), diagonal, upper, fullLike(b, upper, 0), rhs,
+       full(b, {sizeOf(b, rhs, 0)}, b.getI32Type(), 0)},
+      [&](HloBuilder &b, Value k, ValueRange state) {
+        BandRow mine = {{state[0], state[1], none}, state[2]};
+        BandRow next = {
+            {at(b, nextLower, k), at(b, nextDiagonal, k), at(b, nextUpper, k)},
+            at(b, nextRight, k)};
+        Value swap = compare(b, Direction::GT, pivotSize(b, next.at[0]),
+                             pivotSize(b, mine.at[0]));
+        auto choose = [&](const BandRow &x, const BandRow &y) {
+          BandRow row;
+          for (int i = 0; i < 3; ++i)
+            row.at[i] = select(b, swap, x.at[i], y.at[i]);
+          row.right = select(b, spread(b, swap, x.right), x.right, y.right);
+          return row;
+        };
+        BandRow pivot = choose(next, mine);
+        BandRow rest = eliminated(b, pivot, choose(mine, next));
+        Value isZero = compare(b, Direction::EQ, pivot.at[0], none);
+        Value first =
+            bitAnd(b, isZero, compare(b, Direction::EQ, state[7], 0.0));
+        Value number = convert(b, add(b, k, 1.0), b.getI32Type());
+        Value info =
+            select(b, first, fill(b, number, sizesOf(b, state[7])), state[7]);
+        return SmallVector<Value>{rest.at[0],
+                                  rest.at[1],
+                                  rest.right,
+                                  putAt(b, state[3], k, pivot.at[0]),
+                                  putAt(b, state[4], k, pivot.at[1]),
+                                  putAt(b, state[5], k, pivot.at[2]),
+                                  putAt(b, state[6], k, pivot.right),
+                                  info};
+      });
+  Value nothing = fullLike(b, selectIndex(b, rhs, 1, 0), 0);
+  auto back = columnLoop(
+      b, n, {nothing, nothing, rhs},
+      [&](HloBuilder &b, Value step, ValueRange state) {
+        Value k = sub(b, last, step);
+        Value right = at(b, forward[6], k);
+        auto scaled = [&](Value factors, Value x) {
+          return mul(b, spread(b, at(b, factors, k), x), x);
+        };
+        right = sub(b, right, scaled(forward[4], state[0]));
+        right = sub(b, right, scaled(forward[5], state[1]));
+        Value x = div(b, right, spread(b, at(b, forward[3], k), right));
+        return SmallVector<Value>{x, state[0], putAt(b, state[2], k, x)};
+      });
+  return {back[2], forward[7]};
 }

@@ -1,5 +1,5 @@
 // Factorizations of stacks of matrices [B, m, n], as loops over columns. Sizes
-// may be unknown. Elements are f32 or f64, for LU and QR also complex.
+// may be unknown. Elements are f32, f64 or complex.
 #ifndef FERRULE_FRONTEND_SUPPORT_FACTORIZATION_H
 #define FERRULE_FRONTEND_SUPPORT_FACTORIZATION_H
 
@@ -20,6 +20,25 @@ LUFactors factorLU(HloBuilder &b, mlir::Value x);
 /// [B, m] i64: which row of A stands at row i after all swaps.
 mlir::Value permutationOf(HloBuilder &b, mlir::Value pivots, Size rows);
 
+/// Cholesky's factor, with zeros in the other triangle.
+struct CholeskyFactor {
+  mlir::Value matrix;
+  /// [B] i32: 1 + the number of the first minor that is not positive definite,
+  /// else 0.
+  mlir::Value info;
+};
+CholeskyFactor factorCholesky(HloBuilder &b, mlir::Value x, bool upper);
+
+/// A x = rhs [B, n, p] with a tridiagonal A, rows swapped for stability:
+/// lower[i] = A[i, i - 1], diagonal[i] = A[i, i], upper[i] = A[i, i + 1], each
+/// [B, n]. Info as of LU.
+struct TridiagonalSolution {
+  mlir::Value x, info;
+};
+TridiagonalSolution solveTridiagonal(HloBuilder &b, mlir::Value lower,
+                                     mlir::Value diagonal, mlir::Value upper,
+                                     mlir::Value rhs);
+
 /// Householder's QR as LAPACK's geqrf: R on and above the diagonal, the
 /// reflectors' vectors below it (their first element is 1), their factors
 /// [B, min(m, n)].
@@ -27,29 +46,53 @@ struct Reflectors {
   mlir::Value matrix, factors;
 };
 Reflectors factorQR(HloBuilder &b, mlir::Value x);
+/// The same with column pivoting, as LAPACK's geqp3: before each reflection
+/// the longest remaining column comes first. [B, n] i32: which column of x
+/// stands at each place, from 1.
+std::pair<Reflectors, mlir::Value> factorPivotedQR(HloBuilder &b,
+                                                   mlir::Value x);
+/// Q^H A Q is zero below the first subdiagonal, as LAPACK's gehrd; the vectors
+/// stand below it, their factors are [B, n - 1].
+Reflectors factorHessenberg(HloBuilder &b, mlir::Value x);
 /// Q times `target` [B, m, p], or the adjoint of Q times it.
 mlir::Value applyReflectors(HloBuilder &b, const Reflectors &reflectors,
                             mlir::Value target, bool adjoint);
 
-/// Jacobi's method on a real symmetric matrix: eigenvalues in ascending order
+/// Jacobi's method on a Hermitian matrix: eigenvalues (real) in ascending order
 /// and the eigenvectors as columns.
 struct Eigen {
   mlir::Value values, vectors;
 };
 Eigen eigenSymmetric(HloBuilder &b, mlir::Value x);
 
-/// One-sided Jacobi: A = U diag(s) V^T with s [B, k] descending, U [B, m, k]
-/// and V [B, n, k], or with `full` U [B, m, m] and V [B, n, n].
+/// One-sided Jacobi: A = U diag(s) V^H with s [B, k] real and descending, U
+/// [B, m, k] and V [B, n, k], or with `full` U [B, m, m] and V [B, n, n].
 struct SingularValues {
   mlir::Value u, s, v;
 };
-/// Unknown sizes must not be wider than high.
 SingularValues singularValues(HloBuilder &b, mlir::Value x, bool full);
 
 /// x with the values in every dimension before the last two as one.
 mlir::Value asStack(HloBuilder &b, mlir::Value x);
 /// The conjugate, for real elements the value itself.
 mlir::Value conjugate(HloBuilder &b, mlir::Value x);
+/// The parts of a complex value; a real one is its own real part.
+bool isComplex(mlir::Value x);
+mlir::Value realPart(HloBuilder &b, mlir::Value x);
+mlir::Value imaginaryPart(HloBuilder &b, mlir::Value x);
+/// The real values as elements of a type, complex or real.
+mlir::Value asElement(HloBuilder &b, mlir::Value re, mlir::Type element);
+/// x [B, m, n] transposed and conjugated.
+mlir::Value adjoint(HloBuilder &b, mlir::Value x);
+/// The Hermitian matrices of which one triangle is given.
+mlir::Value hermitian(HloBuilder &b, mlir::Value x, bool upper);
+/// [B, m, n] i1: where row and column have the same number.
+mlir::Value isDiagonal(HloBuilder &b, llvm::ArrayRef<Size> sizes);
+/// [B, m, n] with ones there.
+mlir::Value identityMatrices(HloBuilder &b, llvm::ArrayRef<Size> sizes,
+                             mlir::Type element);
+/// [B, min(m, n)]: the diagonals.
+mlir::Value diagonalOf(HloBuilder &b, mlir::Value x);
 
 } // namespace ferrule::frontend
 

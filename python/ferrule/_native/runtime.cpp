@@ -2,6 +2,7 @@
 // LLVM in it.
 #include "ferrule/device.h"
 #include "python/ferrule/_native/arrays.h"
+#include "python/ferrule/_native/providers.h"
 
 #include "runtime/command/input_spec.h"
 #include "runtime/format/container.h"
@@ -297,5 +298,6 @@ NB_MODULE(_runtime, m) {
       "load_plugin",
       [](const std::string &path) { check(ferrule_load_plugin(path.c_str())); },
       "path"_a);
+  m.def("register_custom_call", registerCustomCall, "name"_a, "function"_a);
   m.attr("version") = ferrule_version();
 }

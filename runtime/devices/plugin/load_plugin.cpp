@@ -1,4 +1,5 @@
-// Opens shared objects that bring devices.
+// Opens shared objects that bring devices and providers.
+#include "runtime/api/handles.h"
 #include "runtime/devices/plugin/plugin_device.h"
 
 #include <dlfcn.h>
@@ -11,12 +12,21 @@ using namespace ferrule::runtime;
 
 static thread_local std::string lastMessage;
 
-static const char *registerFromPlugin(const ferrule_device *device) {
-  Status status = registerPluginDevice(device);
+static const char *messageOf(const Status &status) {
   if (status.ok())
     return nullptr;
   lastMessage = status.message();
   return lastMessage.c_str();
+}
+
+static const char *registerFromPlugin(const ferrule_device *device) {
+  return messageOf(registerPluginDevice(device));
+}
+
+static const char *registerProviderFromPlugin(const char *name,
+                                              ferrule_provider_fn function,
+                                              void *context) {
+  return messageOf(api::registerProcessProvider(name, function, context));
 }
 
 Status ferrule::runtime::loadPlugin(const char *path) {
@@ -38,7 +48,8 @@ Status ferrule::runtime::loadPlugin(const char *path) {
                        " has no function 'ferrule_device_plugin'");
   }
   static const ferrule_plugin_host host = {
-      sizeof host, FERRULE_DEVICE_API_VERSION, registerFromPlugin};
+      sizeof host, FERRULE_DEVICE_API_VERSION, registerFromPlugin,
+      registerProviderFromPlugin};
   if (const char *message = start(&host))
     return unsupported("plug-in " + std::string(path) + ": " + message);
   loaded.insert(handle);

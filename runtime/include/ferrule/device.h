@@ -1,4 +1,5 @@
-/* Devices from outside: what runs the images of a target of your own.
+/* Devices from outside: what runs the images of a target of your own. A plug-in
+ * may bring providers as well, or only them.
  *
  * A plug-in is a shared object that exports ferrule_device_plugin. It needs no
  * library of Ferrule: all it calls comes with `host`.
@@ -76,6 +77,9 @@ typedef struct ferrule_plugin_host {
   uint32_t version; /* FERRULE_DEVICE_API_VERSION of the runtime */
   /* Copies *device. Devices live as long as the process. */
   const char *(*register_device)(const ferrule_device *device);
+  /* ferrule_register_provider. Here if struct_size says so. */
+  const char *(*register_provider)(const char *name,
+                                   ferrule_provider_fn function, void *context);
 } ferrule_plugin_host;
 
 typedef const char *(*ferrule_device_plugin_fn)(

@@ -194,8 +194,14 @@ typedef struct ferrule_provider_call {
 typedef const char *(*ferrule_provider_fn)(void *context,
                                            const ferrule_provider_call *call);
 
-/* Offers the operation `name` to the session's programs. Call it before the
- * first request is made. */
+/* Offers the operation `name` to all programs of the process: a custom_call of
+ * that name in the source of a program calls it. A name that exists gets the new
+ * function. The function is called from the threads that run requests, several
+ * at a time. */
+FERRULE_API ferrule_status ferrule_register_provider(
+    const char *name, ferrule_provider_fn function, void *context);
+/* The same for the session's programs alone, which goes before. Call it before
+ * the first request is made. */
 FERRULE_API ferrule_status
 ferrule_session_add_provider(ferrule_session *session, const char *name,
                              ferrule_provider_fn function, void *context);

@@ -168,6 +168,13 @@ private:
   std::shared_ptr<ferrule_program> handle;
 };
 
+/// An operation for all programs of the process, or for those of one session.
+inline void registerProvider(const std::string &name,
+                             ferrule_provider_fn function,
+                             void *context = nullptr) {
+  check(ferrule_register_provider(name.c_str(), function, context));
+}
+
 class Session {
 public:
   /// threads 0: all that this process may use.
@@ -179,6 +186,11 @@ public:
   }
   ferrule_session *get() const { return handle.get(); }
   uint32_t threads() const { return ferrule_session_threads(get()); }
+  /// Before the first request is made.
+  void addProvider(const std::string &name, ferrule_provider_fn function,
+                   void *context = nullptr) {
+    check(ferrule_session_add_provider(get(), name.c_str(), function, context));
+  }
 
 private:
   std::shared_ptr<ferrule_session> handle;

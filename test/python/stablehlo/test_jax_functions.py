@@ -3,13 +3,11 @@ jax.nn, jax.scipy, jax.random and jax.numpy.linalg, control flow, grad and vmap.
 
 The usual run takes a fixed slice; FERRULE_FULL=1 runs all. The functions that
 fail are listed by name with their reason in jax_expected_failures.txt: one of
-them that passes is an error. Programs that Ferrule refuses because they call a
-library that it lacks are reported as such by the call's name.
+them that passes is an error.
 """
 
 import itertools
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -70,13 +68,7 @@ def test_as_jax_computes(name, request):
     case = CASES[name]
     jitted = jax.jit(case.function, keep_unused=True)
     text = jitted.lower(*case.args).as_text()
-    try:
-        found = run(text, *case.args)
-    except ValueError as error:
-        call = re.search(r"op calls '(\w+)', which Ferrule does not know", str(error))
-        if not call:
-            raise
-        pytest.xfail(f"calls {call.group(1)}")
+    found = run(text, *case.args)
     expected = jax.tree_util.tree_leaves(jitted(*case.args))
     assert len(found) == len(expected)
     for f, e in zip(found, expected):
