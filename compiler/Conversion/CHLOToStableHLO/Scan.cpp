@@ -63,6 +63,13 @@ struct ScanLowering : OpRewritePattern<ScanOp> {
         return rewriter.notifyMatchFailure(op, "an output's size is unknown");
       state.push_back(*empty);
     }
+    if (count.is(0)) {
+      // A slice of nothing would not verify.
+      SmallVector<Value> results(ArrayRef(state).drop_front(1 + carries));
+      llvm::append_range(results, op.getInits());
+      rewriter.replaceOp(op, results);
+      return success();
+    }
     Value bound = count.materialize(b);
     auto loop = stablehlo::WhileOp::create(
         b, state,

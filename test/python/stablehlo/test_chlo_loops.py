@@ -65,8 +65,13 @@ def test_ragged_dot(name):
 
 
 def ragged_text(function, *args):
-    with jax.ragged_dot_use_ragged_dot_instruction(True):
+    option = "jax_ragged_dot_use_ragged_dot_instruction"
+    before = getattr(jax.config, option)
+    jax.config.update(option, True)
+    try:
         return export.export(jax.jit(function), platforms=["tpu"])(*args).mlir_module()
+    finally:
+        jax.config.update(option, before)
 
 
 SCAN = """

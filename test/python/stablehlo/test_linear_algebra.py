@@ -11,14 +11,14 @@ import zlib
 import pytest
 
 pytest.importorskip("jax")
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-from jax import export  # noqa: E402
-from jax.lax import linalg  # noqa: E402
-from stablehlo_parity import run  # noqa: E402
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+from jax.lax import linalg
+from stablehlo_parity import run
 
-import ferrule  # noqa: E402
+import ferrule
 
 TYPES = ["float32", "float64", "complex64", "complex128"]
 SQUARE = [(3, 5, 5), (1, 1), (2, 2, 2, 2)]
