@@ -307,6 +307,26 @@ def lcm(self, other):
 # Losses ---------------------------------------------------------------------
 
 
+@decomposes(aten.multilabel_margin_loss_forward.default)
+def multilabel_margin_loss(self, target, reduction):
+    """PyTorch's own decomposition also counts the places behind the first -1."""
+    rows, labels = torch.atleast_2d(self), torch.atleast_2d(target)
+    count = rows.shape[1]
+    given = torch.cumsum((labels < 0).to(torch.int64), 1) == 0
+    places = torch.where(given, labels, 0)
+    every = torch.arange(count, device=self.device)
+    named = (places.unsqueeze(-1) == every) & given.unsqueeze(-1)
+    is_target = named.any(1)
+    gaps = 1 - rows.gather(1, places).unsqueeze(2) + rows.unsqueeze(1)
+    counts = given.unsqueeze(2) & ~is_target.unsqueeze(1)
+    loss = torch.where(counts, gaps.clamp(min=0), 0).sum((1, 2)) / count
+    if reduction == 1:
+        loss = loss.mean()
+    elif reduction == 2 or self.dim() < 2:
+        loss = loss.sum()
+    return loss, is_target.to(self.dtype).reshape(target.shape)
+
+
 def register_linear_cross_entropy():
     """The loss of a linear layer's output, which PyTorch computes in pieces to
     save memory; nothing where this PyTorch has it not."""

@@ -1,4 +1,4 @@
-"""Windows of signal processing by their formulas."""
+"""Windows and frequencies of signal processing by their formulas."""
 
 from __future__ import annotations
 
@@ -102,3 +102,18 @@ def kaiser_periodic(window_length, periodic, **options):
 @decomposes(aten.kaiser_window.default)
 def kaiser(window_length, **options):
     return kaiser_beta(window_length, True, 12.0, **options)
+
+
+@decomposes(aten.fft_fftfreq.default)
+def fftfreq(n, d=1.0, **options):
+    """Frequencies from 0 up, then the negative ones."""
+    dtype = options.get("dtype") or torch.get_default_dtype()
+    places = torch.arange(n, dtype=torch.int64)
+    places = torch.where(places < (n + 1) // 2, places, places - n)
+    return places.to(dtype) * (1.0 / (n * d))
+
+
+@decomposes(aten.fft_rfftfreq.default)
+def rfftfreq(n, d=1.0, **options):
+    dtype = options.get("dtype") or torch.get_default_dtype()
+    return torch.arange(n // 2 + 1, dtype=dtype) * (1.0 / (n * d))

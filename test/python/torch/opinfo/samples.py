@@ -24,6 +24,7 @@ OUTSIDE = {
     "torch._scaled_mm": "for CUDA",
     "jiterator": "for CUDA",
     "nn.functional.batch_norm.without_cudnn": "for CUDA",
+    "as_strided.partial_views": "reads memory around the tensor that it is given",
     "resize_": "changes the storage of its input",
     "resize_as_": "changes the storage of its input",
 }

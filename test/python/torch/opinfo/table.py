@@ -38,7 +38,13 @@ def summarize(files: list[str]) -> dict:
         text=True,
     ).stdout.strip()
     operators: dict = defaultdict(dict)
-    for entry in latest.values():
+    # Places that no file tells of stay as they were.
+    if SUMMARY.exists():
+        operators.update(json.loads(SUMMARY.read_text())["operators"])
+    entries = [entry for entry in latest.values() if entry["state"] != "eager"]
+    for entry in entries:
+        operators[entry["op"]].pop(f"{entry['mode']} {entry['dtype']}", None)
+    for entry in entries:
         place = f"{entry['mode']} {entry['dtype']}"
         row = operators[entry["op"]].setdefault(place, {"pass": 0, "of": 0})
         row["of"] += 1
