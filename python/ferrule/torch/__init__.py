@@ -81,7 +81,6 @@ def lower(imported: Imported, output_type: str) -> None:
         imported.module.run_pipeline("canonicalize,cse")
     elif output_type in STAGES:
         imported.module.compile(compile_to=STAGES[output_type])
-    elif output_type != "raw":
-        raise NotImplementedError(
-            f"output_type '{output_type}': StableHLO is not lowered to it yet"
-        )
+    elif output_type == "tosa":
+        imported.module.compile(compile_to="stablehlo")
+        imported.module.run_pipeline("convert-stablehlo-to-tosa{full=true}")
