@@ -101,3 +101,12 @@ func.func @compare_c1(%x: tensor<3xf32>, %y: tensor<3xi32>) {
   %0 = stablehlo.compare LT, %x, %y : (tensor<3xf32>, tensor<3xi32>) -> tensor<3xi1>
   return
 }
+
+// -----
+
+func.func @batch_norm_grad_c3(%x: tensor<2x3xf32>, %v: tensor<3xf32>, %g: tensor<4x3xf32>) {
+  // expected-error@+2 {{C3: found gradient 'tensor<4x3xf32>' for operand 'tensor<2x3xf32>', expected equal types}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:3 = "stablehlo.batch_norm_grad"(%x, %v, %v, %v, %g) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<4x3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+  return
+}

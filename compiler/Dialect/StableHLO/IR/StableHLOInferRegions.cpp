@@ -150,6 +150,12 @@ LogicalResult BatchNormGradOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                             adaptor.getOperands().slice(1, 3),
                             adaptor.getFeatureIndex())))
     return failure();
+  Type operand = adaptor.getOperand().getType();
+  Type gradient = adaptor.getGradOutput().getType();
+  if (!areCompatibleTypes(operand, gradient))
+    return emitOptionalError(loc, "C3: found gradient ", gradient,
+                             " for operand ", operand,
+                             ", expected equal types");
   pushBatchNormTypes(adaptor.getOperand(), adaptor.getFeatureIndex(), results);
   return success();
 }
