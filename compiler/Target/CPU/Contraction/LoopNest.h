@@ -78,6 +78,12 @@ mlir::LogicalResult lowerTransposed(mlir::OpBuilder &builder,
                                     mlir::linalg::LinalgOp op,
                                     unsigned vectorBits);
 
+/// Lowers an op that reduces contiguous rows to vector code, with the partial
+/// results of a row in several vectors; fails without a change where it cannot.
+mlir::LogicalResult lowerReduction(mlir::OpBuilder &builder,
+                                   mlir::linalg::LinalgOp op,
+                                   unsigned vectorBits);
+
 /// Whether the op is a sum of products over vectors, by its body and maps.
 bool isVectorContraction(mlir::linalg::LinalgOp op);
 

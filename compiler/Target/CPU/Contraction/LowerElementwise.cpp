@@ -1,19 +1,12 @@
 // Elementwise ops on buffers as vector code.
-#include "compiler/Target/CPU/Contraction/LoopNest.h"
+#include "compiler/Target/CPU/Contraction/VectorBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace ferrule::cpu;
 
 namespace {
-
-bool isWholeByte(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  return (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0) ||
-         element.isIndex();
-}
 
 /// Loops that vectors lie along.
 struct Lanes {
@@ -67,7 +60,7 @@ std::optional<Lanes> findLanes(linalg::LinalgOp op) {
     return std::nullopt;
   Lanes lanes{last.getPosition(), std::nullopt};
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!isWholeByte(operand.get().getType()))
+    if (!hasVectorElements(operand.get().getType()))
       return std::nullopt;
     LaneAccess access = getLaneAccess(op, operand, lanes.along);
     if (op.isDpsInit(&operand) && access != LaneAccess::Contiguous)
@@ -80,19 +73,6 @@ std::optional<Lanes> findLanes(linalg::LinalgOp op) {
     lanes.across = across;
   }
   return lanes;
-}
-
-bool hasVectorForm(linalg::LinalgOp op) {
-  WalkResult result = op.getBlock()->walk([](Operation *inner) {
-    if (isa<linalg::YieldOp, linalg::IndexOp, arith::ConstantOp>(inner))
-      return WalkResult::advance();
-    bool fine = OpTrait::hasElementwiseMappableTraits(inner) &&
-                llvm::all_of(inner->getResultTypes(), [](Type type) {
-                  return type.isIntOrIndexOrFloat();
-                });
-    return fine ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return !result.wasInterrupted();
 }
 
 /// What was read before, by the operand's number.
@@ -118,12 +98,11 @@ void transpose(OpBuilder &builder, Location loc, MutableArrayRef<Value> rows) {
   }
 }
 
-class ElementwiseLowering {
+class ElementwiseLowering : VectorBody {
 public:
   ElementwiseLowering(OpBuilder &builder, linalg::LinalgOp op, Lanes lanes,
                       int64_t width)
-      : nest(builder, op), builder(builder), loc(op.getLoc()), op(op),
-        lanes(lanes), width(width), indices(op.getNumLoops()) {}
+      : VectorBody(builder, op, lanes.along), lanes(lanes), width(width) {}
 
   void build() { buildLoop(0); }
 
@@ -151,14 +130,6 @@ private:
   bool isWhole(unsigned loop) {
     std::optional<int64_t> known = getConstantIntValue(nest.getSizes()[loop]);
     return known && *known % width == 0;
-  }
-
-  void loopOver(unsigned loop, Value from, Value to, int64_t step,
-                function_ref<void()> body) {
-    nest.loop(from, to, step, [&](Value iv) {
-      indices[loop] = iv;
-      body();
-    });
   }
 
   void buildLane() {
@@ -218,22 +189,6 @@ private:
     row = firstRow;
   }
 
-  Value widen(Value value, int64_t count) {
-    if (count == 1 || isa<VectorType>(value.getType()))
-      return value;
-    return vector::BroadcastOp::create(
-        builder, loc, VectorType::get(count, value.getType()), value);
-  }
-
-  Value readIndex(unsigned loop, int64_t count) {
-    Value value = widen(indices[loop], count);
-    if (loop != lanes.along || count == 1)
-      return value;
-    Value steps = vector::StepOp::create(
-        builder, loc, VectorType::get(count, builder.getIndexType()));
-    return arith::AddIOp::create(builder, loc, value, steps);
-  }
-
   /// Computes `count` points; `transposed` has the operands that were read
   /// before.
   void buildBody(int64_t count, const ReadOperands &transposed) {
@@ -242,60 +197,25 @@ private:
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
       if (argument.use_empty())
         continue;
-      if (Value value = transposed.lookup(operand.getOperandNumber()))
-        map.map(argument, value);
-      else if (count > 1 && getForm(op, operand, lanes) == Form::Vector)
-        map.map(argument, nest.loadVector(operand, indices, count));
-      else
-        map.map(argument, widen(nest.load(operand, indices), count));
+      Value value = transposed.lookup(operand.getOperandNumber());
+      map.map(argument, value ? value : read(operand, count));
     }
-    for (Operation &inner : op.getBlock()->without_terminator())
-      cloneWide(inner, map, count);
+    cloneBody(map, count);
     for (auto [init, yielded] :
          llvm::zip_equal(op.getDpsInitsMutable(),
                          op.getBlock()->getTerminator()->getOperands()))
       nest.store(widen(map.lookupOrDefault(yielded), count), init, indices);
   }
 
-  void cloneWide(Operation &inner, IRMapping &map, int64_t count) {
-    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      map.map(index.getResult(), readIndex(index.getDim(), count));
-      return;
-    }
-    if (isa<arith::ConstantOp>(inner)) {
-      Operation *copy = builder.clone(inner);
-      map.map(inner.getResult(0), widen(copy->getResult(0), count));
-      return;
-    }
-    for (Value operand : inner.getOperands())
-      map.map(operand, widen(map.lookupOrDefault(operand), count));
-    Operation *copy = builder.clone(inner, map);
-    if (count == 1)
-      return;
-    for (Value result : copy->getResults())
-      result.setType(VectorType::get(count, result.getType()));
-  }
-
-  LoopNest nest;
-  OpBuilder &builder;
-  Location loc;
-  linalg::LinalgOp op;
   Lanes lanes;
   int64_t width;
-  SmallVector<Value> indices;
 };
 
 LogicalResult lower(OpBuilder &builder, linalg::LinalgOp op, Lanes lanes,
                     unsigned vectorBits) {
   if (!hasVectorForm(op))
     return failure();
-  unsigned widest = 32;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Type element = getElementTypeOrSelf(operand.get().getType());
-    widest = std::max(widest,
-                      element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
-  }
-  ElementwiseLowering(builder, op, lanes, vectorBits / widest).build();
+  ElementwiseLowering(builder, op, lanes, countLanes(op, vectorBits)).build();
   return success();
 }
 

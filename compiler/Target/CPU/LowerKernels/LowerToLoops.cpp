@@ -283,6 +283,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp kernel, unsigned vectorBits) {
             ? succeeded(lowerContraction(rewriter, op, vectorBits)) ||
                   succeeded(lowerElementwise(rewriter, op, vectorBits))
             : succeeded(lowerTransposed(rewriter, op, vectorBits));
+    done = done || succeeded(lowerReduction(rewriter, op, vectorBits));
     all &= done;
     if (!done)
       LoopBuilder(rewriter, op).build();
@@ -315,24 +316,33 @@ void cpu::widenBooleans(func::FuncOp kernel) {
                         kernel.getBody().front().getArgumentTypes(), {}));
   OpBuilder builder(kernel.getContext());
   Type byte = builder.getI8Type();
+  auto withBytes = [&](Type type) -> Type {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? VectorType::get(vector.getShape(), byte) : byte;
+  };
+  auto hasBooleans = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isInteger(1);
+  };
   kernel.walk([&](Operation *op) {
-    if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      if (!load.getType().isInteger(1))
+    if (isa<memref::LoadOp, vector::LoadOp>(op)) {
+      Value loaded = op->getResult(0);
+      if (!hasBooleans(loaded))
         return;
-      load.getResult().setType(byte);
-      builder.setInsertionPointAfter(load);
-      Value zero =
-          arith::ConstantIntOp::create(builder, load.getLoc(), byte, 0);
-      auto bit = arith::CmpIOp::create(builder, load.getLoc(),
-                                       arith::CmpIPredicate::ne,
-                                       load.getResult(), zero);
-      load.getResult().replaceAllUsesExcept(bit.getResult(), bit);
-    } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-      if (!store.getValue().getType().isInteger(1))
+      loaded.setType(withBytes(loaded.getType()));
+      builder.setInsertionPointAfter(op);
+      Value zero = arith::ConstantOp::create(
+          builder, op->getLoc(), builder.getZeroAttr(loaded.getType()));
+      auto bit = arith::CmpIOp::create(
+          builder, op->getLoc(), arith::CmpIPredicate::ne, loaded, zero);
+      loaded.replaceAllUsesExcept(bit.getResult(), bit);
+    } else if (isa<memref::StoreOp, vector::StoreOp>(op)) {
+      OpOperand &stored = op->getOpOperand(0);
+      if (!hasBooleans(stored.get()))
         return;
-      builder.setInsertionPoint(store);
-      store.getValueMutable().assign(arith::ExtUIOp::create(
-          builder, store.getLoc(), byte, store.getValue()));
+      builder.setInsertionPoint(op);
+      stored.set(arith::ExtUIOp::create(builder, op->getLoc(),
+                                        withBytes(stored.get().getType()),
+                                        stored.get()));
     }
   });
 }
