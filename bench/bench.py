@@ -6,6 +6,7 @@ shared machine falls on all of them alike; only ratios mean anything. Outputs
 are compared before anything is timed. Prints a table and writes JSON.
 
     bench.py [--models a,b] [--threads 1,2] [--rounds N] [--json FILE]
+             [--peers ferrule,openvino_peer,onnxruntime_peer]
 """
 
 from __future__ import annotations
@@ -24,16 +25,17 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from peers.separate import Absent
 from workloads import CACHE, WORKLOADS, Workload
 
 DEFAULT_MODELS = "resnet18,resnet50,mobilenetv2,bert_base,minilm"
 
 
 def load_peer(name: str):
-    """A peer is a module in bench/peers with NAME and load(path, threads) -> system.
+    """A peer is a module in bench/peers: NAME, load(path, threads, cache) -> system.
 
-    A system has run(inputs: dict) -> list of arrays, and may have compile_s,
-    load_s and bytes of memory.
+    A system has run(inputs: dict) -> list of arrays and facts() -> dict, and may
+    have seconds(inputs, repeats), close() and, among its facts, its peak_mb.
     """
     return importlib.import_module(f"peers.{name}")
 
@@ -51,23 +53,38 @@ def largest_difference(got: list[np.ndarray], expected: list[np.ndarray]) -> flo
     return worst
 
 
+def seconds_of(system, inputs: dict, repeats: int) -> float:
+    """The time of so many runs; a process of its own takes it itself."""
+    if hasattr(system, "seconds"):
+        return system.seconds(inputs, repeats)
+    start = time.perf_counter()
+    for _ in range(repeats):
+        system.run(inputs)
+    return time.perf_counter() - start
+
+
+def ratio_interval(
+    times: list[float], reference: list[float]
+) -> tuple[float, float, float]:
+    """Median of the rounds' ratios and its 95% confidence interval (bootstrap)."""
+    ratios = np.asarray(times) / np.asarray(reference)
+    drawn = np.random.default_rng(0).choice(ratios, (2000, len(ratios)))
+    low, high = np.percentile(np.median(drawn, axis=1), [2.5, 97.5])
+    return float(np.median(ratios)), float(low), float(high)
+
+
 def rounds_of(systems: list, inputs: dict, rounds: int) -> list[list[float]]:
     """Times of each system; each of the rounds repeats it for about 60 ms."""
     repeats = []
     for system in systems:
         system.run(inputs)
-        start = time.perf_counter()
-        system.run(inputs)
-        repeats.append(max(1, int(0.06 / max(1e-6, time.perf_counter() - start))))
+        repeats.append(max(1, int(0.06 / max(1e-6, seconds_of(system, inputs, 1)))))
     times: list[list[float]] = [[] for _ in systems]
     for number in range(rounds):
         for k in range(len(systems)):
             i = (k + number) % len(systems)
-            systems[i].run(inputs)
-            start = time.perf_counter()
-            for _ in range(repeats[i]):
-                systems[i].run(inputs)
-            times[i].append((time.perf_counter() - start) / repeats[i])
+            seconds_of(systems[i], inputs, 1)
+            times[i].append(seconds_of(systems[i], inputs, repeats[i]) / repeats[i])
     return times
 
 
@@ -82,29 +99,61 @@ def memory_mb(peer: str, model: str, threads: int) -> float:
     )
 
 
-def measure(workload: Workload, peers: list, threads: int, rounds: int) -> dict:
-    path = workload.onnx()
+def load_systems(path: Path, peers: list, threads: int, inputs: dict, report):
+    """The peers that run the model, their systems and first outputs."""
+    present = []
+    for peer in peers:
+        try:
+            system = peer.load(path, threads, CACHE)
+            present.append((peer, system, system.run(inputs)))
+        except Absent as reason:
+            report(f"{peer.NAME} is left out: {reason}")
+    return present
+
+
+def measure(
+    workload: Workload, peers: list, threads: int, rounds: int, report
+) -> dict | None:
+    """None when the reference cannot run."""
     inputs = workload.inputs(0)
-    systems = [peer.load(path, threads, CACHE) for peer in peers]
-    outputs = [system.run(inputs) for system in systems]
-    times = rounds_of(systems, inputs, rounds)
-    medians = [statistics.median(t) for t in times]
+    present = load_systems(workload.onnx(), peers, threads, inputs, report)
+    systems = [system for _, system, _ in present]
+    result = None
+    if present and present[-1][0] is peers[-1]:
+        times = rounds_of(systems, inputs, rounds)
+        result = {
+            "model": workload.name,
+            "threads": threads,
+            "systems": {
+                peer.NAME: facts_of(
+                    peer, system, outputs, present[-1][2], workload.name, threads
+                )
+                | ratios_of(times[i], times[-1])
+                for i, (peer, system, outputs) in enumerate(present)
+            },
+        }
+    for system in systems:
+        if hasattr(system, "close"):
+            system.close()
+    return result
+
+
+def ratios_of(times: list[float], reference: list[float]) -> dict:
+    ratio, low, high = ratio_interval(times, reference)
     return {
-        "model": workload.name,
-        "threads": threads,
-        "systems": {
-            peer.NAME: {
-                "median_ms": medians[i] * 1e3,
-                "ratio": medians[i] / medians[-1],
-                "difference": largest_difference(outputs[i], outputs[-1]),
-                "peak_mb": memory_mb(
-                    peer.__name__.rsplit(".", 1)[1], workload.name, threads
-                ),
-                **systems[i].facts(),
-            }
-            for i, peer in enumerate(peers)
-        },
+        "median_ms": statistics.median(times) * 1e3,
+        "ratio": ratio,
+        "ratio_low": low,
+        "ratio_high": high,
     }
+
+
+def facts_of(peer, system, outputs, expected, model: str, threads: int) -> dict:
+    facts = {"difference": largest_difference(outputs, expected), **system.facts()}
+    if "peak_mb" not in facts:
+        module = peer.__name__.rsplit(".", 1)[1]
+        facts["peak_mb"] = memory_mb(module, model, threads)
+    return facts
 
 
 def main() -> int:
@@ -117,7 +166,8 @@ def main() -> int:
     parser.add_argument(
         "--peers",
         default="ferrule,onnxruntime_peer",
-        help="the last one is the reference",
+        help="modules of bench/peers (openvino_peer too); the last "
+        "one is the reference",
     )
     parser.add_argument("--json", default="bench-results.json")
     options = parser.parse_args()
@@ -127,9 +177,14 @@ def main() -> int:
     for name in options.models.split(","):
         for threads in map(int, options.threads.split(",")):
             console.print(f"[dim]measuring {name}, {threads} thread(s)[/dim]")
-            results.append(measure(WORKLOADS[name], peers, threads, options.rounds))
+            result = measure(
+                WORKLOADS[name], peers, threads, options.rounds, console.print
+            )
+            if result is not None:
+                results.append(result)
     table = Table(
-        title=f"median of {options.rounds} interleaved rounds; ratio to {peers[-1].NAME}"
+        title=f"median of {options.rounds} interleaved rounds; ratio to "
+        f"{peers[-1].NAME} [95% confidence]"
     )
     for column in (
         "model",
@@ -152,7 +207,8 @@ def main() -> int:
                 str(result["threads"]),
                 system,
                 f"{facts['median_ms']:.2f}",
-                f"{facts['ratio']:.2f}",
+                f"{facts['ratio']:.2f} "
+                rf"\[{facts['ratio_low']:.2f}, {facts['ratio_high']:.2f}]",
                 f"{facts['difference']:.1e}",
                 f"{facts['compile_s']:.2f}"
                 if facts.get("compile_s") is not None

@@ -194,6 +194,59 @@ def text_workload(
     )
 
 
+GPT2_LAYERS = 12
+
+
+def decode_module():
+    """GPT-2 that takes one token and the keys and values of those before it."""
+    import torch
+    import transformers as t
+
+    class Decode(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.model = t.GPT2LMHeadModel(t.GPT2Config())
+
+        def forward(self, token, *past):
+            cache = t.DynamicCache(list(zip(past[::2], past[1::2], strict=True)))
+            position = torch.full_like(token, past[0].shape[2])
+            result = self.model(
+                token, cache=cache, position_ids=position, use_cache=True
+            )
+            layers = result.past_key_values.layers
+            return result.logits, *(x for y in layers for x in (y.keys, y.values))
+
+    return seeded(Decode)
+
+
+def decode_workload(past: int) -> Workload:
+    """One step of decoding; the outputs are the logits and the longer cache."""
+    names = ["token"] + [
+        f"{kind}_{layer}" for layer in range(GPT2_LAYERS) for kind in ("key", "value")
+    ]
+
+    def inputs(seed: int) -> dict[str, np.ndarray]:
+        rng = np.random.default_rng(seed)
+        values = {"token": rng.integers(0, 50257, (1, 1), dtype=np.int64)}
+        for name in names[1:]:
+            values[name] = rng.standard_normal((1, 12, past, 64)).astype(np.float32)
+        return values
+
+    def build():
+        import torch
+
+        args = tuple(map(torch.from_numpy, inputs(0).values()))
+        return decode_module(), args, names, None
+
+    return Workload(
+        "gpt2_decode",
+        lambda: export("gpt2_decode", build),
+        inputs,
+        None,
+        frozenset({"text", "transformer"}),
+    )
+
+
 def packaged(name: str, package: str, relative: str, inputs) -> Workload:
     return Workload(
         name,
@@ -238,6 +291,7 @@ WORKLOADS: dict[str, Workload] = {
         image_workload("resnet18"),
         image_workload("vit_b16"),
         text_workload("gpt2", 1, 128, 50257, mask=False),
+        decode_workload(past=128),
         text_workload("minilm", 3, 9, 30522, mask=True, dynamic=True),
         packaged(
             "ocr_det",
