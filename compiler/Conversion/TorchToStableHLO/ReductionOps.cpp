@@ -68,7 +68,9 @@ static Value spread(OpLowering &x, Value self, ArrayRef<int64_t> dims) {
 }
 
 template <bool root> static void varianceOp(OpLowering &x) {
-  Value self = x.tensor("self", computeType(x.resultElement()));
+  Value self = x.tensor("self");
+  if (!isa<mlir::ComplexType>(elementOf(self)))
+    self = convert(x.b, self, computeType(x.resultElement()));
   x.give(spread<root>(x, self, x.dims("dim", rankOf(self))));
 }
 
