@@ -92,6 +92,14 @@ struct PadLowering : OpConversionPattern<stablehlo::PadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value scalar = extractScalar(rewriter, loc, adaptor.getPaddingValue());
+    RankedTensorType type = resultType(getTypeConverter(), op.getResult());
+    // An operand without elements has no place, not even behind the end.
+    if (type.hasStaticShape() &&
+        llvm::is_contained(tensorType(adaptor.getOperand()).getShape(), 0)) {
+      Sizes sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape());
+      rewriter.replaceOp(op, filledTensor(rewriter, loc, sizes, scalar));
+      return success();
+    }
     Value result = padTensor(rewriter, loc, adaptor.getOperand(), scalar,
                              op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
                              op.getInteriorPadding());

@@ -335,3 +335,13 @@ def test_composites_of_exported_programs():
     found = parity.run(text, x)
     for f, e in zip(found, jax.tree_util.tree_leaves(function(x))):
         parity.assert_close(f, e, 1e-5, 1e-5)
+
+
+def test_pad_of_nothing():
+    """An operand without elements leaves the padding alone."""
+    for low, high, interior in ((2, 0, 1), (2, 3, 0), (0, 1, 2)):
+        config = ((0, 0, 0), (low, high, interior))
+        parity.check(
+            lambda x, config=config: jax.lax.pad(x, np.float32(7), config),
+            np.zeros((5, 0), "float32"),
+        )
