@@ -55,12 +55,20 @@ struct NormBuilder {
     if (likeType.hasStaticShape())
       return stablehlo::ConstantOp::create(
           b, loc, DenseElementsAttr::get(likeType, attr));
+    return perFeature(like, scalar(value));
+  }
+  /// A scalar for each feature.
+  Value perFeature(Value like, Value scalar) {
+    auto likeType = cast<RankedTensorType>(like.getType());
+    if (likeType.hasStaticShape())
+      return stablehlo::BroadcastInDimOp::create(b, loc, likeType, scalar,
+                                                 ArrayRef<int64_t>());
     Value size = stablehlo::GetDimensionSizeOp::create(
         b, loc, RankedTensorType::get({}, b.getI32Type()), like, 0);
     Value shape = stablehlo::ReshapeOp::create(
         b, loc, RankedTensorType::get({1}, b.getI32Type()), size);
     return stablehlo::DynamicBroadcastInDimOp::create(
-        b, loc, likeType, scalar(value), shape, ArrayRef<int64_t>());
+        b, loc, likeType, scalar, shape, ArrayRef<int64_t>());
   }
   /// Sums over everything but the feature.
   Value sum(Value x) {
@@ -91,9 +99,7 @@ struct NormBuilder {
           b, loc, RankedTensorType::get({}, b.getI32Type()), example, d);
       Value number = stablehlo::ConvertOp::create(
           b, loc, RankedTensorType::get({}, type.getElementType()), size);
-      Value each = stablehlo::BroadcastInDimOp::create(
-          b, loc, like.getType(), number, ArrayRef<int64_t>());
-      total = mul(total, each);
+      total = mul(total, perFeature(like, number));
     }
     return mul(total, perFeature(like, known));
   }

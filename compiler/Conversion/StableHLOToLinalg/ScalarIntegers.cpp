@@ -116,6 +116,19 @@ struct IntegerEmitter {
     return select(negative, reciprocal, result);
   }
 
+  /// Counted in 64 bits, for which programs have an instruction too.
+  Value leadingZeros() {
+    Type wide = b.getI64Type();
+    if (type.getWidth() == 64)
+      return math::CountLeadingZerosOp::create(b, loc, c.in[0]);
+    Value count = math::CountLeadingZerosOp::create(
+        b, loc, arith::ExtUIOp::create(b, loc, wide, c.in[0]));
+    Value excess = intConstant(b, loc, wide, APInt(64, 64 - type.getWidth()));
+    return arith::TruncIOp::create(
+        b, loc, c.in[0].getType(),
+        arith::SubIOp::create(b, loc, count, excess));
+  }
+
   Value sign() {
     Value one = constant(1);
     if (isUnsigned)
@@ -143,7 +156,7 @@ static Value emitBitwiseOp(IntegerEmitter &e) {
         return math::CtPopOp::create(e.b, e.loc, c.in[0]);
       })
       .Case<stablehlo::ClzOp>([&](auto) {
-        return math::CountLeadingZerosOp::create(e.b, e.loc, c.in[0]);
+        return e.leadingZeros();
       })
       .Default([](Operation *) { return Value(); });
 }
