@@ -14,6 +14,7 @@ def CHLO_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerOperations();
+    void registerBytecode();
   }];
 }
 
@@ -162,6 +163,7 @@ def CHLO_ConstantLikeOp : CHLO_Op<"constant_like", [Pure,
   let summary = "a splat of the operand's shape";
   let arguments = (ins TypedAttrInterface:$value, AnyTensor:$operand);
   let results = (outs AnyTensor:$result);
+  let hasVerifier = 1;
 }
 
 def CHLO_ConstantOp : CHLO_Op<"constant", [Pure, ConstantLike,
@@ -218,21 +220,26 @@ def CHLO_RaggedDotOp : CHLO_Op<"ragged_dot", [Pure]> {
       OptionalAttr<TypedArrayAttrBase<CHLO_PrecisionAttr,
           "precision of each operand">>:$precision_config);
   let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 // The body gets a slice of each input and the carried values; it gives a
 // slice of each output and the next carried values.
 def CHLO_ScanOp : CHLO_Op<"scan", [RecursiveMemoryEffects, SingleBlock,
-    AttrSizedOperandSegments, AttrSizedResultSegments]> {
+    AttrSizedOperandSegments, AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<OpAsmOpInterface,
+        ["getAsmBlockArgumentNames"]>]> {
   let summary = "a loop over slices along a dimension with carried values";
   let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
       Variadic<StableHLO_Tensor>:$inits, I64Attr:$dimension,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_reverse,
-      OptionalAttr<BoolAttr>:$is_associative);
+      OptionalAttr<BoolAttr>:$is_associative,
+      OptionalAttr<I64Attr>:$scan_dim_size);
   let results = (outs Variadic<StableHLO_Tensor>:$outputs,
       Variadic<StableHLO_Tensor>:$carries);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
 }
 
 //===-- Broadcasting ------------------------------------------------------===//
@@ -245,6 +252,7 @@ class CHLO_BroadcastOp<string mnemonic> : CHLO_Op<mnemonic, [Pure]> {
     $lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->`
       type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def CHLO_BroadcastAddOp : CHLO_BroadcastOp<"broadcast_add"> {
@@ -321,6 +329,7 @@ def CHLO_BroadcastSelectOp : CHLO_Op<"broadcast_select", [Pure]> {
   let assemblyFormat = [{
     operands attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // FERRULE_CHLO_OPS

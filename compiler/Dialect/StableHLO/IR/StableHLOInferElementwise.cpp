@@ -17,12 +17,45 @@ static LogicalResult give(FailureOr<RankedTensorType> type, Results &results) {
   return success();
 }
 
-// The result is like the operands.
+/// What is asked of an elementary function's exactness.
+static LogicalResult checkAccuracy(OptionalLoc loc,
+                                   std::optional<ResultAccuracyAttr> accuracy) {
+  if (!accuracy)
+    return success();
+  if (accuracy->getAtol().isNegative() || accuracy->getRtol().isNegative() ||
+      accuracy->getUlps() < 0)
+    return emitOptionalError(loc, "C3: found ", *accuracy,
+                             ", expected tolerances of 0 or more");
+  bool isTolerance =
+      accuracy->getMode().getValue() == ResultAccuracyMode::TOLERANCE;
+  bool isZero = accuracy->getAtol().isZero() && accuracy->getRtol().isZero() &&
+                accuracy->getUlps() == 0;
+  if (!isTolerance && !isZero)
+    return emitOptionalError(loc, "C3: found ", *accuracy,
+                             ", expected tolerances with mode TOLERANCE only");
+  return success();
+}
+
+/// The result is like the operands, whose elements are equal but for what
+/// quantization may change.
+static LogicalResult inferLikeOperands(OptionalLoc loc, ValueRange operands,
+                                       Results &results) {
+  Type first = getElementTypeOrSelf(operands.front());
+  for (Value operand : operands.drop_front()) {
+    Type element = getElementTypeOrSelf(operand);
+    if (element != first && !isQuantizedElement(element) &&
+        !isQuantizedElement(first))
+      return emitOptionalError(loc, "C1: found operands of element types ",
+                               first, " and ", element,
+                               ", expected equal ones");
+  }
+  return give(inferElementwise(loc, TypeRange(operands)), results);
+}
+
 #define INFER_LIKE_OPERANDS(OP)                                                \
   LogicalResult OP::inferReturnTypes(MLIRContext *, OptionalLoc loc,           \
                                      Adaptor adaptor, Results &results) {      \
-    return give(inferElementwise(loc, TypeRange(adaptor.getOperands())),       \
-                results);                                                      \
+    return inferLikeOperands(loc, adaptor.getOperands(), results);             \
   }
 INFER_LIKE_OPERANDS(CeilOp)
 INFER_LIKE_OPERANDS(FloorOp)
@@ -34,18 +67,6 @@ INFER_LIKE_OPERANDS(NotOp)
 INFER_LIKE_OPERANDS(NegOp)
 INFER_LIKE_OPERANDS(SignOp)
 INFER_LIKE_OPERANDS(ReducePrecisionOp)
-INFER_LIKE_OPERANDS(CbrtOp)
-INFER_LIKE_OPERANDS(CosineOp)
-INFER_LIKE_OPERANDS(ExpOp)
-INFER_LIKE_OPERANDS(Expm1Op)
-INFER_LIKE_OPERANDS(LogOp)
-INFER_LIKE_OPERANDS(Log1pOp)
-INFER_LIKE_OPERANDS(LogisticOp)
-INFER_LIKE_OPERANDS(RsqrtOp)
-INFER_LIKE_OPERANDS(SineOp)
-INFER_LIKE_OPERANDS(SqrtOp)
-INFER_LIKE_OPERANDS(TanOp)
-INFER_LIKE_OPERANDS(TanhOp)
 INFER_LIKE_OPERANDS(AddOp)
 INFER_LIKE_OPERANDS(SubtractOp)
 INFER_LIKE_OPERANDS(MulOp)
@@ -62,6 +83,27 @@ INFER_LIKE_OPERANDS(ShiftLeftOp)
 INFER_LIKE_OPERANDS(ShiftRightArithmeticOp)
 INFER_LIKE_OPERANDS(ShiftRightLogicalOp)
 #undef INFER_LIKE_OPERANDS
+
+#define INFER_ACCURATE(OP)                                                     \
+  LogicalResult OP::inferReturnTypes(MLIRContext *, OptionalLoc loc,           \
+                                     Adaptor adaptor, Results &results) {      \
+    if (failed(checkAccuracy(loc, adaptor.getResultAccuracy())))               \
+      return failure();                                                        \
+    return inferLikeOperands(loc, adaptor.getOperands(), results);             \
+  }
+INFER_ACCURATE(CbrtOp)
+INFER_ACCURATE(CosineOp)
+INFER_ACCURATE(ExpOp)
+INFER_ACCURATE(Expm1Op)
+INFER_ACCURATE(LogOp)
+INFER_ACCURATE(Log1pOp)
+INFER_ACCURATE(LogisticOp)
+INFER_ACCURATE(RsqrtOp)
+INFER_ACCURATE(SineOp)
+INFER_ACCURATE(SqrtOp)
+INFER_ACCURATE(TanOp)
+INFER_ACCURATE(TanhOp)
+#undef INFER_ACCURATE
 
 // The result has the shape of the operand and the part of its element type
 // that a complex number is made of.
@@ -99,12 +141,14 @@ LogicalResult UniformDequantizeOp::inferReturnTypes(MLIRContext *, OptionalLoc,
 
 LogicalResult ComplexOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                           Adaptor adaptor, Results &results) {
-  FailureOr<RankedTensorType> type =
-      inferElementwise(loc, TypeRange(adaptor.getOperands()));
-  if (failed(type))
+  SmallVector<Type, 1> parts;
+  if (failed(inferLikeOperands(loc, adaptor.getOperands(), parts)))
     return failure();
-  results.push_back(
-      withElement(*type, ComplexType::get(type->getElementType())));
+  Type element = getElementTypeOrSelf(parts.front());
+  if (!isa<Float32Type, Float64Type>(element))
+    return emitOptionalError(loc, "C2: found operands of element type ",
+                             element, ", expected f32 or f64");
+  results.push_back(withElement(parts.front(), ComplexType::get(element)));
   return success();
 }
 
@@ -180,7 +224,12 @@ bool ConstantOp::isCompatibleReturnTypes(TypeRange left, TypeRange right) {
     return element ? cast<ShapedType>(type).clone(element.getStorageType())
                    : type;
   };
-  return left.size() == 1 && right.size() == 1 &&
+  auto isStatic = [](TypeRange types) {
+    auto type = dyn_cast<ShapedType>(types.front());
+    return type && type.hasStaticShape();
+  };
+  return left.size() == 1 && right.size() == 1 && isStatic(left) &&
+         isStatic(right) &&
          (areCompatibleTypes(left, right) ||
           areCompatibleTypes(stored(left.front()), stored(right.front())));
 }

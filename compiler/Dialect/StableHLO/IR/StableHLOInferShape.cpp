@@ -157,6 +157,9 @@ LogicalResult SetDimensionSizeOp::inferReturnTypes(MLIRContext *,
                                                    Results &results) {
   if (failed(checkDimension(loc, adaptor.getOperand(), adaptor.getDimension())))
     return failure();
+  if (!tensor(adaptor.getSize()).getElementType().isSignlessInteger(32))
+    return emitOptionalError(loc, "found size ", adaptor.getSize().getType(),
+                             ", expected tensor<i32>");
   // The size is a run-time value; what was known stays as its bound.
   auto type = tensor(adaptor.getOperand());
   SmallVector<int64_t> shape(type.getShape());

@@ -56,6 +56,7 @@ def StableHLO_CollectiveBroadcastOp
       OptionalAttr<StableHLO_ChannelHandle>:$channel_handle,
       UnitAttr:$has_dynamic_root);
   let results = (outs Variadic<StableHLO_Tensor>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_CollectivePermuteOp : StableHLO_Op<"collective_permute"> {
@@ -76,6 +77,7 @@ def StableHLO_CollectiveReduceOp
       UnitAttr:$use_global_device_ids, UnitAttr:$has_dynamic_root);
   let results = (outs Variadic<StableHLO_Tensor>);
   let regions = (region SizedRegion<1>:$computation);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_CrossReplicaSumOp : StableHLO_Op<"cross-replica-sum"> {
@@ -83,6 +85,7 @@ def StableHLO_CrossReplicaSumOp : StableHLO_Op<"cross-replica-sum"> {
   let arguments = (ins StableHLO_Tensor:$operand,
       StableHLO_ReplicaGroups:$replica_groups);
   let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_SendOp : StableHLO_Op<"send"> {
@@ -92,6 +95,7 @@ def StableHLO_SendOp : StableHLO_Op<"send"> {
       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
       OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs StableHLO_TokenType:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_RecvOp : StableHLO_Op<"recv"> {
@@ -101,6 +105,7 @@ def StableHLO_RecvOp : StableHLO_Op<"recv"> {
       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
       OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs Variadic<StableHLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_ReplicaIdOp

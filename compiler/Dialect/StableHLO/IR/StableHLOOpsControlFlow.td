@@ -65,6 +65,8 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call", [
     custom<CallTarget>($call_target_name) `(` $inputs `)` attr-dict
       `:` functional-type(operands, results)
   }];
+  // Files from before version 1.18 have no result_tilings.
+  let useCustomPropertiesEncoding = 1;
   let hasVerifier = 1;
 }
 
@@ -112,6 +114,7 @@ def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {
       DefaultValuedOptionalAttr<StrAttr, "\"\"">:$infeed_config,
       OptionalAttr<ArrayAttr>:$layout);
   let results = (outs Variadic<StableHLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_OutfeedOp : StableHLO_Op<"outfeed"> {
@@ -127,6 +130,7 @@ def StableHLO_AsyncStartOp : StableHLO_Op<"async_start", [StableHLO_Body]> {
   let arguments = (ins Variadic<StableHLO_Value>:$inputs);
   let results = (outs StableHLO_FutureType:$result);
   let regions = (region SizedRegion<1>:$body);
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_AsyncDoneOp

@@ -228,12 +228,34 @@ LogicalResult RealDynamicSliceOp::verify() {
 }
 
 LogicalResult DynamicGatherOp::verify() {
+  if (failed(checkSameElement(*this, "C23", getOperand().getType(), getType())))
+    return failure();
   SmallVector<int64_t> unknown(getOperand().getType().getRank(),
                                ShapedType::kDynamic);
   return checkResult(*this, "C22", getType(),
                      inferGather(getLoc(), getOperand().getType(),
                                  getStartIndices().getType(),
                                  getDimensionNumbers(), unknown));
+}
+
+LogicalResult TorchIndexSelectOp::verify() {
+  RankedTensorType operand = getOperand().getType();
+  RankedTensorType index = getIndex().getType();
+  int64_t dim = getDim(), batch = getBatchDims();
+  if (!isIntElement(index.getElementType()))
+    return emitOpError() << "found index " << index << ", expected integers";
+  if (failed(checkDim(*this, "dim", dim, operand)))
+    return failure();
+  if (batch < 0 || batch > dim || batch > index.getRank())
+    return emitOpError() << "found batch_dims " << batch << " for dim " << dim
+                         << " and an index of rank " << index.getRank()
+                         << ", expected at most both";
+  // The dimension makes way for those of the index that are not shared.
+  SmallVector<int64_t> shape(operand.getShape().take_front(dim));
+  llvm::append_range(shape, index.getShape().drop_front(batch));
+  llvm::append_range(shape, operand.getShape().drop_front(dim + 1));
+  return checkResult(*this, "result", getType(),
+                     RankedTensorType::get(shape, operand.getElementType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,12 +359,48 @@ LogicalResult DynamicConvOp::verify() {
   if (failed(
           checkFactors(*this, "C27", getLhs().getType(), getRhs().getType())))
     return failure();
-  return checkPrecision(*this, "C24", getPrecisionConfig());
+  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())))
+    return failure();
+  ConvDimensionNumbersAttr dims = getDimensionNumbers();
+  RankedTensorType kernel = getRhs().getType();
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : dims.getKernelSpatialDimensions()) {
+    if (failed(checkDim(*this, "C18", dim, kernel)))
+      return failure();
+    sizes.push_back(kernel.getDimSize(dim));
+  }
+  auto window =
+      makeWindow(getLoc(), sizes, getWindowStrides(), std::nullopt,
+                 getLhsDilation(), getRhsDilation(), getWindowReversal());
+  if (failed(window))
+    return failure();
+  FailureOr<RankedTensorType> expected =
+      inferConvolution(getLoc(), getLhs().getType(), kernel, dims, *window,
+                       getFeatureGroupCount(), getBatchGroupCount());
+  if (failed(expected))
+    return failure();
+  // Without the padding the spatial sizes are unknown.
+  SmallVector<int64_t> shape(expected->getShape());
+  for (int64_t dim : dims.getOutputSpatialDimensions())
+    shape[dim] = ShapedType::kDynamic;
+  return checkResult(*this, "C25", getType(),
+                     RankedTensorType::get(shape, expected->getElementType()));
 }
 
 //===----------------------------------------------------------------------===//
 // Calls, random numbers, communication
 //===----------------------------------------------------------------------===//
+
+/// The type at a path of indices through nested tuples; null when it ends.
+static Type partOf(Type type, ArrayRef<int64_t> path) {
+  for (int64_t index : path) {
+    auto tuple = dyn_cast<TupleType>(type);
+    if (!tuple || index < 0 || index >= static_cast<int64_t>(tuple.size()))
+      return {};
+    type = tuple.getType(index);
+  }
+  return type;
+}
 
 LogicalResult CustomCallOp::verify() {
   auto check = [&](std::optional<ArrayAttr> layouts, TypeRange types,
@@ -371,10 +429,21 @@ LogicalResult CustomCallOp::verify() {
     return failure();
   for (Attribute attr :
        getOutputOperandAliases().value_or(ArrayAttr::get(getContext(), {}))) {
-    int64_t index = cast<OutputOperandAliasAttr>(attr).getOperandIndex();
+    auto alias = cast<OutputOperandAliasAttr>(attr);
+    int64_t index = alias.getOperandIndex();
     if (index < 0 || index >= getNumOperands())
       return emitOpError() << "found alias of operand " << index << " of "
                            << getNumOperands();
+    // Several results count as one tuple.
+    Type result = getNumResults() == 1
+                      ? getResult(0).getType()
+                      : TupleType::get(getContext(), getResultTypes());
+    Type from =
+        partOf(getOperand(index).getType(), alias.getOperandTupleIndices());
+    Type to = partOf(result, alias.getOutputTupleIndices());
+    if (!from || !to || from != to)
+      return emitOpError() << "found alias " << alias
+                           << " of parts of different types";
   }
   return success();
 }

@@ -19,10 +19,11 @@ static std::optional<DenseIntElementsAttr> denseGroups(Attribute groups) {
 }
 
 /// Checks that groups are rows of process numbers, each of 0 to n - 1 in one
-/// place; -1 fills up groups that are shorter, where they may be.
+/// place; -1 fills up groups that are shorter, where they may be. Processes in
+/// no group are none of a complete list.
 static LogicalResult checkGroups(Operation *op, Attribute attribute,
                                  GroupCodes codes, bool useGlobalIds,
-                                 bool equalSizes) {
+                                 bool equalSizes, bool complete = true) {
   std::optional<DenseIntElementsAttr> groups = denseGroups(attribute);
   if (!groups)
     return success();
@@ -46,7 +47,7 @@ static LogicalResult checkGroups(Operation *op, Attribute attribute,
       return op->emitOpError() << codes.unique << ": found process " << id
                                << " twice in replica_groups";
   }
-  for (int64_t id = 0, end = seen.size(); id < end; ++id)
+  for (int64_t id = 0, end = seen.size(); complete && id < end; ++id)
     if (!seen.contains(id))
       return op->emitOpError()
              << codes.values << ": found no process " << id
@@ -235,6 +236,34 @@ LogicalResult CollectivePermuteOp::verify() {
                            << " twice in source_target_pairs";
   }
   return checkSameTypes(*this, "C5");
+}
+
+LogicalResult CollectiveBroadcastOp::verify() {
+  if (failed(checkGroups(*this, getReplicaGroups(), {"C1", "C2", "C2"},
+                         /*useGlobalIds=*/false, /*equalSizes=*/true,
+                         /*complete=*/false)))
+    return failure();
+  return checkSameTypes(*this, "C3");
+}
+
+LogicalResult CollectiveReduceOp::verifyRegions() {
+  if (failed(checkGroups(*this, getReplicaGroups(), {"C1", "C3", "C4"},
+                         getUseGlobalDeviceIds(), /*equalSizes=*/false)) ||
+      failed(checkChannel(*this, "C4", getChannelHandle(),
+                          getUseGlobalDeviceIds())))
+    return failure();
+  for (Type type : getOperandTypes())
+    if (failed(checkCombiner(*this, "C5", getComputation(), TypeRange(type))))
+      return failure();
+  return success();
+}
+
+LogicalResult CrossReplicaSumOp::verify() {
+  if (failed(checkGroups(*this, getReplicaGroups(), {"C1", "C3", "C4"},
+                         /*useGlobalIds=*/false, /*equalSizes=*/false,
+                         /*complete=*/false)))
+    return failure();
+  return checkSameTypes(*this, "C6");
 }
 
 } // namespace ferrule::stablehlo

@@ -27,7 +27,7 @@ static bool isPromotable(Type narrow, Type element) {
   auto from = dyn_cast<IntegerType>(narrow),
        to = dyn_cast<IntegerType>(element);
   if (from && to)
-    return from.getSignedness() == to.getSignedness() &&
+    return isPredElement(from) == isPredElement(to) &&
            from.getWidth() <= to.getWidth();
   auto l = dyn_cast<quant::QuantizedType>(narrow);
   auto r = dyn_cast<quant::QuantizedType>(element);
@@ -131,6 +131,14 @@ LogicalResult MapOp::verifyRegions() {
     return emitOpError() << "C4: found " << body.getNumArguments()
                          << " arguments of the body, expected "
                          << getNumOperands();
+  for (auto [argument, input] :
+       llvm::zip_equal(body.getArgumentTypes(), getOperandTypes())) {
+    Type scalar = RankedTensorType::get({}, getElementTypeOrSelf(input));
+    if (!areCompatibleTypes(argument, scalar))
+      return emitOpError() << "C4: found argument " << argument
+                           << " of the body for input " << input
+                           << ", expected " << scalar;
+  }
   int64_t rank = getType().getRank();
   auto expected = llvm::to_vector(llvm::seq<int64_t>(rank));
   if (getDimensions() != ArrayRef<int64_t>(expected))
@@ -263,6 +271,15 @@ LogicalResult ScatterOp::verifyRegions() {
     if (failed(checkUpdates(*this, input,
                             cast<RankedTensorType>(update.getType()), dropped)))
       return failure();
+  for (auto [update, value] : llvm::zip_equal(getUpdates(), getInputs()))
+    if (!isPromotable(getElementTypeOrSelf(update),
+                      getElementTypeOrSelf(
+                          getUpdateComputation().getArgument(0).getType())) &&
+        !areCompatibleElements(getElementTypeOrSelf(update),
+                               getElementTypeOrSelf(value)))
+      return emitOpError() << "C6: found updates " << update.getType()
+                           << " for input " << value.getType()
+                           << ", expected equal element types";
   return checkCombiner(*this, "C23", getUpdateComputation(),
                        getInputs().getTypes());
 }
