@@ -28,8 +28,6 @@ func.func @move(%x: tensor<2x3xf32>, %y: tensor<3x8xf32>, %v: tensor<f32>, %i: t
   %11 = stablehlo.set_dimension_size %x, %n, dim = 1 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   // CHECK: %{{[^ ,()]+}} = stablehlo.slice %{{[^ ,()]+}} [] : (tensor<f32>) -> tensor<f32>
   %12 = stablehlo.slice %v [] : (tensor<f32>) -> tensor<f32>
-  // CHECK: %{{[^ ,()]+}} = stablehlo.dynamic_slice %{{[^ ,()]+}}, sizes = [] : (tensor<f32>) -> tensor<f32>
-  %13 = stablehlo.dynamic_slice %v, sizes = [] : (tensor<f32>) -> tensor<f32>
   return
 }
 

@@ -37,6 +37,7 @@ struct CHLOInliner : DialectInlinerInterface {
 void CHLODialect::initialize() {
   registerOperations();
   registerAttributes();
+  registerBytecode();
   addInterfaces<CHLOInliner>();
 }
 
@@ -120,6 +121,11 @@ using Results = SmallVectorImpl<Type>;
 
 static LogicalResult inferLikeOperands(OptionalLoc loc, ValueRange operands,
                                        Results &results) {
+  for (Value operand : operands.drop_front())
+    if (getElementTypeOrSelf(operand) != getElementTypeOrSelf(operands[0]))
+      return emitOptionalError(
+          loc, "found operands of types ", operands[0].getType(), " and ",
+          operand.getType(), ", expected equal element types");
   FailureOr<RankedTensorType> type =
       ferrule::stablehlo::inferElementwise(loc, TypeRange(operands));
   if (failed(type))
@@ -189,9 +195,16 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
   return success();
 }
 
+void ScanOp::getAsmBlockArgumentNames(Region &region,
+                                      OpAsmSetValueNameFn setName) {
+  size_t inputs = getInputs().size();
+  for (BlockArgument argument : region.getArguments())
+    setName(argument, argument.getArgNumber() < inputs ? "input" : "carry");
+}
+
 void ScanOp::print(OpAsmPrinter &printer) {
-  printer << "(" << getInputs() << ") inits(" << getInits()
-          << ") dimension=" << getDimension();
+  printer << "(" << getInputs() << ") inits (" << getInits()
+          << ") dimension=" << getDimension() << " ";
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
       {"dimension", "operandSegmentSizes", "resultSegmentSizes"});
