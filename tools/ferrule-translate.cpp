@@ -4,6 +4,7 @@
 #include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Support/Dialects.h"
+#include "compiler/Support/GuardedRead.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -60,11 +61,19 @@ readInput(std::unique_ptr<llvm::MemoryBuffer> input, llvm::SourceMgr &source,
     return inputPath == "-"
                ? ferrule::importProgramFromMemory(&context, input->getBuffer())
                : ferrule::importProgram(&context, inputPath);
+  OwningOpRef<ModuleOp> module;
+  Location loc = FileLineColLoc::get(&context, inputPath, 0, 0);
   StringRef artifact = ferrule::findPortableArtifact(input->getBuffer());
-  if (!artifact.empty())
-    return ferrule::readPortableArtifact(artifact, inputPath, &context);
+  if (!artifact.empty()) {
+    ferrule::readGuarded(loc, [&] {
+      module = ferrule::readPortableArtifact(artifact, inputPath, &context);
+    });
+    return module;
+  }
   source.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(source, &context);
+  ferrule::readGuarded(
+      loc, [&] { module = parseSourceFile<ModuleOp>(source, &context); });
+  return module;
 }
 
 static LogicalResult writeOutput(ModuleOp module, raw_ostream &stream) {

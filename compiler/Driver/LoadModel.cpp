@@ -2,6 +2,7 @@
 #include "compiler/Driver/Driver.h"
 #include "compiler/Driver/Repro.h"
 #include "compiler/Frontend/ONNX/ONNX.h"
+#include "compiler/Support/GuardedRead.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,8 +50,9 @@ loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
   if (bytes.empty())
     return emitError(loc) << "the file is empty";
   if (StringRef artifact = findPortableArtifact(bytes); !artifact.empty()) {
-    OwningOpRef<ModuleOp> module =
-        readPortableArtifact(artifact, name, &context);
+    OwningOpRef<ModuleOp> module;
+    readGuarded(
+        loc, [&] { module = readPortableArtifact(artifact, name, &context); });
     if (!module)
       return failure();
     return module;
@@ -63,8 +65,10 @@ loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
   if (bytecode || looksLikeText(bytes)) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-    OwningOpRef<ModuleOp> module =
-        parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    OwningOpRef<ModuleOp> module;
+    readGuarded(loc, [&] {
+      module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    });
     if (!module)
       return failure();
     expandSeeds(*module);

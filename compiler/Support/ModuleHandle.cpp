@@ -1,6 +1,7 @@
 #include "compiler/Support/ModuleHandle.h"
 #include "compiler/AllPasses.h.inc"
 #include "compiler/Support/Dialects.h"
+#include "compiler/Support/GuardedRead.h"
 #include "compiler/Support/LocationText.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -62,8 +63,8 @@ ModuleOp ModuleHandle::getModule() const { return *module; }
 std::unique_ptr<MLIRContext> ModuleHandle::makeContext() {
   DialectRegistry registry;
   registerDialects(registry);
-  auto context = std::make_unique<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   // Discardable attributes of foreign dialects (mhlo.*, jax.*) are kept.
   context->allowUnregisteredDialects();
   // An error names the op and its line; a dump of a whole module hides it.
@@ -77,8 +78,10 @@ std::unique_ptr<ModuleHandle> ModuleHandle::parse(std::string_view source,
   OwningOpRef<ModuleOp> module;
   {
     DiagnosticText diagnostics(context.get());
-    module = parseSourceString<ModuleOp>(
-        StringRef(source.data(), source.size()), context.get(), "program");
+    readGuarded(FileLineColLoc::get(context.get(), "program", 0, 0), [&] {
+      module = parseSourceString<ModuleOp>(
+          StringRef(source.data(), source.size()), context.get(), "program");
+    });
     error = diagnostics.str();
   }
   if (!module)

@@ -1,5 +1,6 @@
 // Decodes types and attributes; the codes are those of the file format.
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLOBytecode.h"
 #include "compiler/Dialect/VHLO/VHLO.h"
 #include "compiler/Dialect/VHLO/Wrappers.h"
 
@@ -12,6 +13,18 @@ using ferrule::vhlo::VHLODialect;
 namespace {
 
 using Reader = DialectBytecodeReader;
+
+LogicalResult readTypeList(Reader &reader, SmallVectorImpl<Type> &list) {
+  return readElements<Type>(reader, list,
+                            [&](Type &type) { return reader.readType(type); });
+}
+
+LogicalResult readAttributeList(Reader &reader,
+                                SmallVectorImpl<Attribute> &list) {
+  return readElements<Attribute>(reader, list, [&](Attribute &attribute) {
+    return reader.readAttribute(attribute);
+  });
+}
 
 struct VHLOReader : public BytecodeDialectInterface {
   explicit VHLOReader(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
@@ -154,7 +167,7 @@ Type VHLOReader::readQuantized(Reader &reader, bool perAxis) const {
   for (uint64_t i = 0; i < count; ++i)
     if (failed(readEntry(scales.emplace_back(0.0))))
       return {};
-  if (failed(reader.readSignedVarInts(zeroPoints)))
+  if (failed(readSizes(reader, zeroPoints)))
     return {};
   auto doubles = llvm::map_to_vector(
       scales, [](const APFloat &scale) { return scale.convertToDouble(); });
@@ -169,46 +182,47 @@ Type VHLOReader::readType(Reader &reader) const {
   SmallVector<int64_t> shape;
   SmallVector<Type> types, results;
   Attribute encoding;
+  auto error = [&] { return reader.emitError(); };
   if (failed(reader.readVarInt(code)))
     return {};
   if (Type scalar = readScalarType(code))
     return scalar;
   switch (code) {
   case 1:
-    return failed(reader.readType(type)) ? Type() : ComplexType::get(type);
+    return failed(reader.readType(type)) ? Type()
+                                         : ComplexType::getChecked(error, type);
   case 8:
-    if (failed(reader.readTypes(types)) || failed(reader.readTypes(results)))
+    if (failed(readTypeList(reader, types)) ||
+        failed(readTypeList(reader, results)))
       return {};
     return FunctionType::get(getContext(), types, results);
   case 20:
-    if (failed(reader.readSignedVarInts(shape)) ||
-        failed(reader.readType(type)))
+    if (failed(readSizes(reader, shape)) || failed(reader.readType(type)))
       return {};
-    return RankedTensorType::get(shape, type);
+    return RankedTensorType::getChecked(error, shape, type);
   case 21:
     if (failed(reader.readAttribute(encoding)) ||
-        failed(reader.readSignedVarInts(shape)) ||
-        failed(reader.readType(type)))
+        failed(readSizes(reader, shape)) || failed(reader.readType(type)))
       return {};
-    return RankedTensorType::get(shape, type, encoding);
+    return RankedTensorType::getChecked(error, shape, type, encoding);
   case 23:
-    return failed(reader.readTypes(types))
+    return failed(readTypeList(reader, types))
                ? Type()
                : TupleType::get(getContext(), types);
   case 24:
     return readQuantized(reader, /*perAxis=*/false);
   case 25:
-    return failed(reader.readType(type)) ? Type()
-                                         : UnrankedTensorType::get(type);
+    return failed(reader.readType(type))
+               ? Type()
+               : UnrankedTensorType::getChecked(error, type);
   case 30:
     return readQuantized(reader, /*perAxis=*/true);
   case 41:
-    if (failed(reader.readSignedVarInts(shape)) ||
-        failed(reader.readType(type)))
+    if (failed(readSizes(reader, shape)) || failed(reader.readType(type)))
       return {};
-    return MemRefType::get(shape, type);
+    return MemRefType::getChecked(error, shape, type);
   case 42:
-    return failed(reader.readTypes(types))
+    return failed(readTypeList(reader, types))
                ? Type()
                : FutureType::get(getContext(), types);
   default:
@@ -238,6 +252,10 @@ Attribute VHLOReader::readNumber(Reader &reader, uint64_t code) const {
     FailureOr<APFloat> value =
         reader.readAPFloatWithKnownSemantics(floatType.getFloatSemantics());
     return failed(value) ? Attribute() : FloatAttr::get(type, *value);
+  }
+  if (!isa<IndexType, IntegerType>(type)) {
+    reader.emitError() << "found a number of type " << type;
+    return {};
   }
   unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
   FailureOr<APInt> value = reader.readAPIntWithKnownWidth(width);
@@ -320,8 +338,9 @@ Attribute VHLOReader::readComposite(Reader &reader, uint64_t code) const {
   int64_t number = 0;
   switch (code) {
   case 1:
-    return failed(reader.readAttributes(list)) ? Attribute()
-                                               : ArrayAttr::get(context, list);
+    return failed(readAttributeList(reader, list))
+               ? Attribute()
+               : ArrayAttr::get(context, list);
   case 6: {
     SmallVector<NamedAttribute> entries;
     uint64_t count = 0;
@@ -338,13 +357,13 @@ Attribute VHLOReader::readComposite(Reader &reader, uint64_t code) const {
     return DictionaryAttr::get(context, entries);
   }
   case 10:
-    if (failed(reader.readSignedVarInts(first)) ||
+    if (failed(readSizes(reader, first)) ||
         failed(reader.readSignedVarInt(number)) ||
-        failed(reader.readSignedVarInts(second)))
+        failed(readSizes(reader, second)))
       return {};
     return OutputOperandAliasAttr::get(context, first, number, second);
   case 18:
-    return failed(reader.readSignedVarInts(first))
+    return failed(readSizes(reader, first))
                ? Attribute()
                : TypeExtensionsAttr::get(context, first);
   case 20: {
