@@ -103,6 +103,27 @@ class Executable:
         """The program's own results for its own inputs, both flat."""
         return self._native.run(inputs)
 
+    def run_replicas(self, inputs, *, partitions: int = 1) -> list:
+        """Runs replicas of the program together, as threads of this process.
+
+        `inputs` has one entry a process: the arguments of a call (a tuple or
+        list), or one argument alone. The processes of one replica follow each
+        other: process i is partition `i % partitions` of replica
+        `i // partitions`. Collective operations (all_reduce, all_gather,
+        collective_permute ...) are among them. Returns the results of each, as
+        a call returns them. When one fails, or waits for a process that cannot
+        come any more, the error is raised here.
+        """
+        calls = [list(x) if isinstance(x, (tuple, list)) else [x] for x in inputs]
+        if partitions < 1 or len(calls) % partitions:
+            raise ValueError(
+                f"found inputs of {len(calls)} processes, expected a multiple of "
+                f"{partitions} partitions"
+            )
+        replicas = len(calls) // partitions
+        results = self._native.run_together(calls, replicas, partitions)
+        return [r[0] if len(r) == 1 else tuple(r) for r in results]
+
     def profile(self, *args, **kwargs) -> list[dict]:
         """One dictionary for each kernel launch of a call."""
         events: list[dict] = []

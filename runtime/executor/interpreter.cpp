@@ -1,6 +1,7 @@
 #include "runtime/executor/interpreter.h"
 
 #include "runtime/executor/compute.h"
+#include "runtime/executor/exchange.h"
 #include "runtime/executor/launch.h"
 
 using namespace ferrule;
@@ -173,9 +174,11 @@ Status Interpreter::dispatch(Frame &frame, const Step &step) {
 
 Status Interpreter::callProvider(Frame &frame, const Step &step) {
   auto *op = static_cast<const format::CallProvider *>(step.table);
-  std::optional<ProviderOp> provider =
-      session.provider(op->name()->string_view());
-  if (!provider)
+  BuiltinOp builtin = findBuiltinOp(op->name()->string_view());
+  std::optional<ProviderOp> provider;
+  if (!builtin)
+    provider = session.provider(op->name()->string_view());
+  if (!provider && !builtin)
     return error(frame, step, Code::Unsupported,
                  "no provider has operation '" + op->name()->str() +
                      "', expected one that was registered before the run");
@@ -196,9 +199,11 @@ Status Interpreter::callProvider(Frame &frame, const Step &step) {
   std::string_view attributes =
       op->attributes() ? op->attributes()->string_view() : std::string_view();
   uint64_t start = options.profile ? monotonicTime() : 0;
-  Status status = provider->call(
-      provider->context, {op->name()->string_view(), attributes, buffers,
-                          op->first_output(), scalars, session.threads()});
+  ProviderCall call = {
+      op->name()->string_view(), attributes, buffers,
+      op->first_output(),        scalars,    session.threads()};
+  Status status = builtin ? builtin(options.place, call)
+                          : provider->call(provider->context, call);
   if (!status.ok())
     return error(frame, step, status.code(), status.message());
   if (options.profile)

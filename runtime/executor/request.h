@@ -7,6 +7,7 @@
 #include "runtime/executor/frame.h"
 #include "runtime/executor/memory.h"
 #include "runtime/executor/session.h"
+#include "runtime/executor/world.h"
 
 #include <memory>
 #include <string>
@@ -41,6 +42,8 @@ class Plan;
 struct RunOptions {
   void (*profile)(void *context, const ProfileEvent &event) = nullptr;
   void *profileContext = nullptr;
+  /// Which process of several this run is.
+  ProcessPlace place = {};
 };
 
 class Request {

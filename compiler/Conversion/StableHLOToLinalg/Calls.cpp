@@ -1,5 +1,6 @@
 // custom_call: calls that Ferrule defines, those of other producers that mean
 // nothing here.
+#include "compiler/Conversion/StableHLOToLinalg/Exchange.h"
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 
@@ -56,9 +57,9 @@ struct TopKLowering : OpConversionPattern<stablehlo::CustomCallOp> {
     SmallVector<Value> outs = {
         emptyTensor(rewriter, loc, sizes, values.getElementType()),
         emptyTensor(rewriter, loc, sizes, indices.getElementType())};
-    bool isUnsigned = getElementTypeOrSelf(op.getInputs()[0].getType())
-                          .isUnsignedInteger() ||
-                      values.getElementType().isInteger(1);
+    bool isUnsigned =
+        getElementTypeOrSelf(op.getInputs()[0].getType()).isUnsignedInteger() ||
+        values.getElementType().isInteger(1);
     auto topK = ext::TopKOp::create(rewriter, loc, ValueRange(outs).getTypes(),
                                     x, outs, last, isUnsigned);
     rewriter.replaceOp(
@@ -99,6 +100,7 @@ LogicalResult checkCalls(Operation *root) {
     StringRef target = op.getCallTargetName();
     if (isNamedElementwiseCall(target) || isAnnotation(target) ||
         target == "ferrule.top_k" || target == "ferrule.assert" ||
+        target == kExchangeCall || target == kProcessIdCall ||
         target == "shape_assertion")
       return WalkResult::advance();
     return failed(checkProviderCall(op)) ? WalkResult::interrupt()

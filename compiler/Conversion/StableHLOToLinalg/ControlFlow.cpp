@@ -5,8 +5,8 @@ using namespace mlir;
 
 namespace ferrule::lowering {
 
-static SmallVector<Value> castAll(OpBuilder &b, Location loc,
-                                  ValueRange values, TypeRange types) {
+static SmallVector<Value> castAll(OpBuilder &b, Location loc, ValueRange values,
+                                  TypeRange types) {
   SmallVector<Value> result;
   for (auto [value, type] : llvm::zip(values, types))
     result.push_back(castTo(b, loc, value, type));
@@ -28,9 +28,8 @@ struct ReturnLowering : OpConversionPattern<stablehlo::ReturnOp> {
       if (isCondition) {
         Value proceed =
             extractScalar(rewriter, loc, adaptor.getOperands().front());
-        SmallVector<Value> values =
-            castAll(rewriter, loc, loop.getBeforeArguments(),
-                    loop.getResultTypes());
+        SmallVector<Value> values = castAll(
+            rewriter, loc, loop.getBeforeArguments(), loop.getResultTypes());
         rewriter.replaceOpWithNewOp<scf::ConditionOp>(op, proceed, values);
         return success();
       }
@@ -58,9 +57,9 @@ struct WhileLowering : OpConversionPattern<stablehlo::WhileOp> {
     SmallVector<Value> inits =
         castAll(rewriter, loc, adaptor.getOperands(), types);
     auto loop = scf::WhileOp::create(rewriter, loc, types, inits);
-    for (auto [from, to] : {std::pair<Region *, Region *>(&op.getCond(),
-                                                          &loop.getBefore()),
-                            {&op.getBody(), &loop.getAfter()}}) {
+    for (auto [from, to] :
+         {std::pair<Region *, Region *>(&op.getCond(), &loop.getBefore()),
+          {&op.getBody(), &loop.getAfter()}}) {
       rewriter.inlineRegionBefore(*from, *to, to->end());
       if (failed(rewriter.convertRegionTypes(to, *getTypeConverter())))
         return failure();
@@ -107,9 +106,9 @@ struct CaseLowering : OpConversionPattern<stablehlo::CaseOp> {
     scf::IfOp outermost;
     for (size_t i = 0; i + 1 < branches.size() || i == 0; ++i) {
       bool only = branches.size() == 1;
-      Value matches = arith::CmpIOp::create(
-          rewriter, loc, arith::CmpIPredicate::eq, index,
-          getConstant(rewriter, loc, index.getType(), i));
+      Value matches =
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, index,
+                                getConstant(rewriter, loc, index.getType(), i));
       if (only)
         matches = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
       auto choice = scf::IfOp::create(rewriter, loc, types, matches,
@@ -137,8 +136,7 @@ struct CaseLowering : OpConversionPattern<stablehlo::CaseOp> {
   }
 };
 
-struct BarrierLowering
-    : OpConversionPattern<stablehlo::OptimizationBarrierOp> {
+struct BarrierLowering : OpConversionPattern<stablehlo::OptimizationBarrierOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(stablehlo::OptimizationBarrierOp op, OpAdaptor adaptor,
@@ -161,19 +159,6 @@ template <typename OpT> struct TokenLowering : OpConversionPattern<OpT> {
   }
 };
 
-/// The program runs as the only replica of one partition.
-template <typename OpT> struct IdentityLowering : OpConversionPattern<OpT> {
-  using OpConversionPattern<OpT>::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(OpT op, typename OpT::Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = RankedTensorType::get({}, rewriter.getI32Type());
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        op, DenseElementsAttr::get(type, APInt(32, 0)));
-    return success();
-  }
-};
-
 /// get_tuple_element(tuple(...)) -> the value.
 struct GetTupleElementLowering
     : OpConversionPattern<stablehlo::GetTupleElementOp> {
@@ -184,8 +169,8 @@ struct GetTupleElementLowering
     auto tuple = op.getOperand().getDefiningOp<stablehlo::TupleOp>();
     if (!tuple)
       return rewriter.notifyMatchFailure(op, "the tuple is not made here");
-    rewriter.replaceOp(op, rewriter.getRemappedValue(
-                               tuple->getOperand(op.getIndex())));
+    rewriter.replaceOp(
+        op, rewriter.getRemappedValue(tuple->getOperand(op.getIndex())));
     return success();
   }
 };
@@ -193,12 +178,11 @@ struct GetTupleElementLowering
 } // namespace
 
 void addControlFlowPatterns(Converter &converter, Patterns &patterns) {
-  patterns.add<ReturnLowering, WhileLowering, IfLowering, CaseLowering,
-               BarrierLowering, TokenLowering<stablehlo::AfterAllOp>,
-               TokenLowering<stablehlo::CreateTokenOp>,
-               IdentityLowering<stablehlo::ReplicaIdOp>,
-               IdentityLowering<stablehlo::PartitionIdOp>,
-               GetTupleElementLowering>(converter, patterns.getContext());
+  patterns
+      .add<ReturnLowering, WhileLowering, IfLowering, CaseLowering,
+           BarrierLowering, TokenLowering<stablehlo::AfterAllOp>,
+           TokenLowering<stablehlo::CreateTokenOp>, GetTupleElementLowering>(
+          converter, patterns.getContext());
 }
 
 } // namespace ferrule::lowering

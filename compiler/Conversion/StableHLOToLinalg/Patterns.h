@@ -54,6 +54,7 @@ void addFourierPatterns(Converter &converter, Patterns &patterns);
 void addRandomPatterns(Converter &converter, Patterns &patterns);
 void addCallPatterns(Converter &converter, Patterns &patterns);
 void addProviderCallPatterns(Converter &converter, Patterns &patterns);
+void addExchangePatterns(Converter &converter, Patterns &patterns);
 
 } // namespace ferrule::lowering
 

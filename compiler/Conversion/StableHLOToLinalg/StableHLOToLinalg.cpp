@@ -1,5 +1,6 @@
 #include "compiler/Conversion/StableHLOToLinalg/StableHLOToLinalg.h"
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
+#include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -81,6 +82,7 @@ static void addAllPatterns(const TypeConverter &converter,
   addFourierPatterns(converter, patterns);
   addRandomPatterns(converter, patterns);
   addCallPatterns(converter, patterns);
+  addExchangePatterns(converter, patterns);
 }
 
 namespace {

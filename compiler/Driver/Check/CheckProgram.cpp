@@ -1,6 +1,7 @@
 #include "compiler/Driver/Check/CheckProgram.h"
 #include "compiler/Driver/Check/PrepareChecks.h"
 #include "compiler/Export/ConstantData.h"
+#include "compiler/Support/GuardedRead.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "runtime/include/ferrule/ferrule.h"
@@ -21,14 +22,20 @@ struct LoadedProgram {
   }
 };
 
-/// One run of a function. Owns what its inputs point to.
-struct FunctionRun {
-  const CheckedFunction &function;
+/// One process of a run. Owns what its inputs point to.
+struct ProcessRun {
   ferrule_request *request = nullptr;
   SmallVector<ConstantData, 0> inputs;
+  ~ProcessRun() { ferrule_request_free(request); }
+};
 
-  explicit FunctionRun(const CheckedFunction &function) : function(function) {}
-  ~FunctionRun() { ferrule_request_free(request); }
+/// One run of a function, in as many processes as it asks for.
+struct FunctionRun {
+  const CheckedFunction &function;
+  std::vector<ProcessRun> processes;
+
+  explicit FunctionRun(const CheckedFunction &function)
+      : function(function), processes(function.processes.size()) {}
 
   LogicalResult run(LoadedProgram &loaded);
   LogicalResult compare(const Expectation &expectation);
@@ -40,18 +47,26 @@ private:
   LogicalResult runtimeError() {
     return error(function.loc) << ferrule_error_message();
   }
-  LogicalResult setInputs(LoadedProgram &loaded, uint32_t number);
+  LogicalResult prepare(LoadedProgram &loaded, const ProcessCall &call,
+                        ProcessRun &process);
   LogicalResult readOutput(unsigned index, TensorContents &contents);
 };
 
-LogicalResult FunctionRun::setInputs(LoadedProgram &loaded, uint32_t number) {
-  inputs.reserve(function.arguments.size());
-  for (auto [i, value] : llvm::enumerate(function.arguments)) {
+LogicalResult FunctionRun::prepare(LoadedProgram &loaded,
+                                   const ProcessCall &call,
+                                   ProcessRun &process) {
+  uint32_t number = 0;
+  if (ferrule_program_find_function(loaded.program, call.function.c_str(),
+                                    &number) ||
+      ferrule_request_create(loaded.session, number, &process.request))
+    return runtimeError();
+  process.inputs.reserve(call.arguments.size());
+  for (auto [i, value] : llvm::enumerate(call.arguments)) {
     std::string reason;
     FailureOr<ConstantData> data = getConstantData(value, reason);
     if (failed(data))
       return error(function.loc) << "a constant: " << reason;
-    inputs.push_back(std::move(*data));
+    process.inputs.push_back(std::move(*data));
     ferrule_value_info info = {};
     info.struct_size = sizeof info;
     if (ferrule_program_input_info(loaded.program, number, i, &info))
@@ -59,34 +74,42 @@ LogicalResult FunctionRun::setInputs(LoadedProgram &loaded, uint32_t number) {
     ArrayRef<int64_t> shape = value.getShapedType().getShape();
     ferrule_buffer buffer = {};
     buffer.struct_size = sizeof buffer;
-    buffer.data = const_cast<char *>(inputs.back().get().data());
+    buffer.data = const_cast<char *>(process.inputs.back().get().data());
     buffer.element_type = info.element_type;
     buffer.rank = shape.size();
     buffer.dims = shape.data();
-    if (ferrule_request_set_input(request, i, &buffer))
+    if (ferrule_request_set_input(process.request, i, &buffer))
       return runtimeError();
   }
   return success();
 }
 
 LogicalResult FunctionRun::run(LoadedProgram &loaded) {
-  uint32_t number = 0;
-  if (ferrule_program_find_function(loaded.program, function.name.c_str(),
-                                    &number) ||
-      ferrule_request_create(loaded.session, number, &request))
-    return runtimeError();
-  if (failed(setInputs(loaded, number)))
-    return failure();
-  if (ferrule_request_run(request, nullptr))
-    return runtimeError();
-  return success();
+  std::vector<ferrule_request *> requests;
+  for (auto [call, process] : llvm::zip(function.processes, processes)) {
+    if (failed(prepare(loaded, call, process)))
+      return failure();
+    requests.push_back(process.request);
+  }
+  ferrule_status status = requests.size() == 1
+                              ? ferrule_request_run(requests.front(), nullptr)
+                              : ferrule_requests_run_together(
+                                    requests.data(), requests.size(),
+                                    function.replicas, function.partitions);
+  return status ? runtimeError() : success();
 }
 
 LogicalResult FunctionRun::readOutput(unsigned index,
                                       TensorContents &contents) {
+  // The last process whose outputs start at or before this one.
+  size_t number = processes.size() - 1;
+  while (function.processes[number].firstOutput > index)
+    --number;
   ferrule_buffer buffer = {};
   buffer.struct_size = sizeof buffer;
-  if (ferrule_request_output(request, index, &buffer))
+  if (ferrule_request_output(processes[number].request,
+                             index - function.processes[number].firstOutput,
+                             &buffer))
     return runtimeError();
   contents.shape.assign(buffer.dims, buffer.dims + buffer.rank);
   int64_t bits = ferrule_element_type_bits(buffer.element_type) *
@@ -164,7 +187,7 @@ static bool expectsError(StringRef source) {
 static CheckCounts runChecks(ModuleOp module, const CompileOptions &options) {
   CheckCounts counts;
   LoadedProgram loaded;
-  FailureOr<SmallVector<CheckedFunction>> functions = prepareChecks(module);
+  FailureOr<std::vector<CheckedFunction>> functions = prepareChecks(module);
   if (failed(functions) || failed(load(module, options, loaded))) {
     counts.failed = 1;
     return counts;
@@ -187,8 +210,10 @@ CheckCounts ferrule::checkProgram(StringRef source, StringRef path,
   std::string text = std::string(line - 1, '\n') + source.str();
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
                              SMLoc());
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sources, ParserConfig(context.get()));
+  OwningOpRef<ModuleOp> module;
+  readGuarded(FileLineColLoc::get(context.get(), path, line, 0), [&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(context.get()));
+  });
   CheckCounts counts;
   if (module)
     counts = runChecks(*module, options);

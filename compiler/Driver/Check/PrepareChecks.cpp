@@ -1,5 +1,6 @@
 #include "compiler/Driver/Check/PrepareChecks.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "compiler/Driver/Check/ParallelChecks.h"
 #include "compiler/Driver/Check/ReadChecks.h"
 #include "compiler/Export/ConstantData.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -111,7 +112,7 @@ static bool isShapeOperand(OpOperand &use) {
 }
 
 /// Makes arguments of the constants of the body.
-static void moveConstants(func::FuncOp func, CheckedFunction &checked) {
+static void moveConstants(func::FuncOp func, ProcessCall &process) {
   for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
     ElementsAttr value;
     std::string error;
@@ -126,7 +127,7 @@ static void moveConstants(func::FuncOp func, CheckedFunction &checked) {
     result.replaceUsesWithIf(func.getArgument(number), [](OpOperand &use) {
       return !isShapeOperand(use);
     });
-    checked.arguments.push_back(value);
+    process.arguments.push_back(value);
     if (result.use_empty())
       op.erase();
   }
@@ -138,27 +139,41 @@ static LogicalResult prepare(func::FuncOp func, CheckedFunction &checked) {
   inlineDataFunctions(func);
   llvm::StringMap<Value> probes;
   replaceCompanions(func, probes);
+  if (Operation *run = findRunParallel(func))
+    return prepareParallel(func, run, checked);
   for (Operation &op : llvm::make_early_inc_range(func.getOps()))
     if (isCheck(&op) && failed(moveCheck(&op, func, probes, checked)))
       return failure();
-  moveConstants(func, checked);
+  checked.processes.push_back({func.getName().str(), {}, 0});
+  moveConstants(func, checked.processes.front());
   return success();
 }
 
-/// @main, or every public function without arguments.
+/// Functions that interpreter.run_parallel names.
+static llvm::StringSet<> processFunctions(ModuleOp module) {
+  llvm::StringSet<> names;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (Operation *run = findRunParallel(func))
+      collectProcessFunctions(run, names);
+  return names;
+}
+
+/// @main, or every public function without arguments that no other runs.
 static SmallVector<func::FuncOp> functionsToRun(ModuleOp module) {
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     return {main};
   SmallVector<func::FuncOp> functions;
+  llvm::StringSet<> processes = processFunctions(module);
   for (auto func : module.getOps<func::FuncOp>())
-    if (func.isPublic() && !func.isDeclaration() && func.getNumArguments() == 0)
+    if (func.isPublic() && !func.isDeclaration() &&
+        func.getNumArguments() == 0 && !processes.contains(func.getName()))
       functions.push_back(func);
   return functions;
 }
 
-FailureOr<SmallVector<CheckedFunction>>
+FailureOr<std::vector<CheckedFunction>>
 ferrule::prepareChecks(ModuleOp module) {
-  SmallVector<CheckedFunction> result;
+  std::vector<CheckedFunction> result;
   for (func::FuncOp func : functionsToRun(module)) {
     if (func.getNumArguments() > 0)
       return func.emitOpError("@main has arguments, expected none");

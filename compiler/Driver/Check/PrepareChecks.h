@@ -24,12 +24,22 @@ struct Expectation {
   mlir::ElementsAttr expectedValue;
 };
 
+/// One process of a run: a function and what it is called with.
+struct ProcessCall {
+  std::string function;
+  /// The values to pass, in order.
+  llvm::SmallVector<mlir::ElementsAttr> arguments;
+  /// Its outputs have the numbers from here on.
+  unsigned firstOutput = 0;
+};
+
 struct CheckedFunction {
   std::string name;
   mlir::Location loc;
-  /// The values to pass, in order.
-  llvm::SmallVector<mlir::ElementsAttr> arguments;
   llvm::SmallVector<Expectation> expectations;
+  /// One, or replicas times partitions.
+  llvm::SmallVector<ProcessCall> processes;
+  size_t replicas = 1, partitions = 1;
 };
 
 /// Prepares @main, or every public function without arguments if there is no
@@ -47,8 +57,10 @@ struct CheckedFunction {
 ///       return
 ///     }
 ///
+/// A function may run others as several processes (ParallelChecks.h).
+///
 /// Emits an error and fails when there is nothing to run, or a check elsewhere.
-mlir::FailureOr<llvm::SmallVector<CheckedFunction>>
+mlir::FailureOr<std::vector<CheckedFunction>>
 prepareChecks(mlir::ModuleOp module);
 
 } // namespace ferrule

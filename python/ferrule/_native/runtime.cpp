@@ -42,6 +42,8 @@ public:
 
   nb::list run(nb::sequence values);
   nb::list profile(nb::sequence values, nb::list events);
+  nb::list runTogether(nb::sequence calls, uint32_t replicas,
+                       uint32_t partitions);
   void save(const std::string &path) const;
   nb::bytes bytes() const {
     auto [data, size] = program.bytes();
@@ -69,55 +71,89 @@ private:
     }
     return std::make_unique<Request>(session, index);
   }
+  struct Call;
+  Call prepare(nb::sequence values);
+  nb::list finish(Call call);
   nb::list call(nb::sequence values, const ferrule_run_options *options);
 
   std::shared_ptr<Idle> idle;
 };
 
-nb::list Executable::call(nb::sequence values,
-                          const ferrule_run_options *options) {
+/// The arrays of one call, which hold the memory that its request uses.
+struct Executable::Call {
+  std::vector<Argument> arguments;
+  std::unique_ptr<Request> request;
+};
+
+Executable::Call Executable::prepare(nb::sequence values) {
   size_t count = nb::len(values);
   if (count != info.inputs.size())
     throw Error(FERRULE_INVALID_ARGUMENT,
                 "'" + info.name + "' takes " +
                     std::to_string(info.inputs.size()) + " inputs, found " +
                     std::to_string(count));
-  std::vector<Argument> arguments;
-  arguments.reserve(count);
+  Call call;
+  call.arguments.reserve(count);
   for (size_t i = 0; i < count; ++i)
-    arguments.push_back(viewArgument(values[i], info.inputs[i]));
+    call.arguments.push_back(viewArgument(values[i], info.inputs[i]));
   for (const ValueInfo &output : info.outputs)
-    if (output.aliasInput >= 0 && arguments[output.aliasInput].readOnly)
+    if (output.aliasInput >= 0 && call.arguments[output.aliasInput].readOnly)
       throw Error(FERRULE_INVALID_ARGUMENT,
                   "input '" + info.inputs[output.aliasInput].name +
                       "' is updated in place, but it is read-only");
+  call.request = takeRequest();
+  for (uint32_t i = 0; i < count; ++i)
+    call.request->setInput(i, call.arguments[i].view);
+  return call;
+}
 
+nb::list Executable::finish(Call call) {
   // Results are of the kind that most tells what the caller works with.
   const Argument *like = nullptr;
-  for (const Argument &argument : arguments)
+  for (const Argument &argument : call.arguments)
     if (!like || (like->kind == Kind::Numpy && argument.kind != Kind::Numpy))
       like = &argument;
-
-  std::unique_ptr<Request> request = takeRequest();
-  for (uint32_t i = 0; i < count; ++i)
-    request->setInput(i, arguments[i].view);
-  {
-    nb::gil_scoped_release release;
-    request->run(options);
-  }
   nb::list results;
   for (uint32_t i = 0; i < info.outputs.size(); ++i) {
     if (int alias = info.outputs[i].aliasInput; alias >= 0) {
-      results.append(arguments[alias].object);
+      results.append(call.arguments[alias].object);
       continue;
     }
-    auto [view, memory] = request->takeOutput(i);
+    auto [view, memory] = call.request->takeOutput(i);
     results.append(makeArray(view, std::move(memory),
                              like ? like->kind : Kind::Numpy,
                              like ? nb::handle(like->object) : nb::handle()));
   }
   std::lock_guard lock(idle->mutex);
-  idle->requests.push_back(std::move(request));
+  idle->requests.push_back(std::move(call.request));
+  return results;
+}
+
+nb::list Executable::call(nb::sequence values,
+                          const ferrule_run_options *options) {
+  Call call = prepare(values);
+  {
+    nb::gil_scoped_release release;
+    call.request->run(options);
+  }
+  return finish(std::move(call));
+}
+
+nb::list Executable::runTogether(nb::sequence calls, uint32_t replicas,
+                                 uint32_t partitions) {
+  std::vector<Call> prepared;
+  std::vector<Request *> requests;
+  for (nb::handle values : calls)
+    prepared.push_back(prepare(nb::cast<nb::sequence>(values)));
+  for (Call &call : prepared)
+    requests.push_back(call.request.get());
+  {
+    nb::gil_scoped_release release;
+    ferrule::runTogether(requests, replicas, partitions);
+  }
+  nb::list results;
+  for (Call &call : prepared)
+    results.append(finish(std::move(call)));
   return results;
 }
 
@@ -137,8 +173,8 @@ nb::list Executable::profile(nb::sequence values, nb::list events) {
          std::string(event->layer_size ? event->layer : "", event->layer_size),
          std::string(event->operations_size ? event->operations : "",
                      event->operations_size),
-         event->start_ns, event->duration_ns, event->workgroups,
-         event->threads, event->flops, event->bytes});
+         event->start_ns, event->duration_ns, event->workgroups, event->threads,
+         event->flops, event->bytes});
   };
   ferrule_run_options options = {sizeof(options), record, &recorded};
   nb::list results = call(values, &options);
@@ -265,6 +301,9 @@ NB_MODULE(_runtime, m) {
            "Runs on a sequence of arrays and returns the list of results.")
       .def("profile", &Executable::profile, "inputs"_a, "events"_a,
            "As run; appends one dictionary a kernel launch to events.")
+      .def("run_together", &Executable::runTogether, "calls"_a, "replicas"_a,
+           "partitions"_a,
+           "Runs on several sequences of arrays at once, one a process.")
       .def("make_inputs", &makeInputs, "specs"_a, "fill_random"_a,
            "Arrays for all inputs, from texts as ferrule-run --input takes.")
       .def("save", &Executable::save, "path"_a)

@@ -258,6 +258,14 @@ typedef struct ferrule_run_options {
 FERRULE_API ferrule_status ferrule_request_run(
     ferrule_request *request, const ferrule_run_options *options);
 
+/* Runs requests as the processes of one program, each on a thread of its own:
+ * request i is partition i % partitions of replica i / partitions. Collective
+ * operations are among them. Returns when all have ended; when one fails, or
+ * waits for a process that cannot come any more, all end with its error. */
+FERRULE_API ferrule_status ferrule_requests_run_together(
+    ferrule_request *const *requests, uint32_t count, uint32_t replicas,
+    uint32_t partitions);
+
 /* After a run: type, sizes and memory, valid until the request's next run. */
 FERRULE_API ferrule_status ferrule_request_output(
     const ferrule_request *request, uint32_t index, ferrule_buffer *buffer);

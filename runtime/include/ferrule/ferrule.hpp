@@ -248,6 +248,18 @@ private:
   std::unique_ptr<ferrule_request, void (*)(ferrule_request *)> handle;
 };
 
+/// Runs requests as the processes of one program: request i is partition
+/// i % partitions of replica i / partitions.
+inline void runTogether(const std::vector<Request *> &requests,
+                        uint32_t replicas, uint32_t partitions) {
+  std::vector<ferrule_request *> handles;
+  for (const Request *request : requests)
+    handles.push_back(request->get());
+  check(ferrule_requests_run_together(handles.data(),
+                                      static_cast<uint32_t>(handles.size()),
+                                      replicas, partitions));
+}
+
 } // namespace ferrule
 
 #endif // FERRULE_FERRULE_HPP
