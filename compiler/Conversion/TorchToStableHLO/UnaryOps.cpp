@@ -48,9 +48,14 @@ FERRULE_SPECIAL(atanh, "atanh")
 FERRULE_SPECIAL(erfc, "erfc")
 FERRULE_SPECIAL(erfInv, "erf_inv")
 FERRULE_SPECIAL(lgamma, "lgamma")
-FERRULE_SPECIAL(digamma, "digamma")
 #undef FERRULE_SPECIAL
 
+/// PyTorch gives the limit from the zero's own side, the op NaN.
+static Value digamma(HloBuilder &b, Value x) {
+  Value zero = compare(b, Direction::EQ, x, 0.0);
+  return select(b, zero, div(b, fullLike(b, x, -1), x),
+                special(b, "digamma", x));
+}
 static Value tan(HloBuilder &b, Value x) {
   return unary<stablehlo::TanOp>(b, x);
 }

@@ -131,6 +131,12 @@ def as_module(f) -> torch.nn.Module:
             "expected a torch.nn.Module, a function or an ExportedProgram, but "
             f"found {type(f).__name__}"
         )
+    try:
+        inspect.signature(f)
+    except ValueError:
+        # PyTorch's own functions do not tell their parameters.
+        function = f
+        f = lambda *args, **kwargs: function(*args, **kwargs)
     # torch.export takes modules only. As the forward itself, the function keeps
     # the names of its parameters, which dynamic_shapes may use.
     module = torch.nn.Module()

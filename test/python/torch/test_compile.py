@@ -68,6 +68,19 @@ def test_function_of_tensors():
     check(lambda x, y: (x @ y).relu(), torch.randn(3, 4), torch.randn(4, 5))
 
 
+def test_functions_of_pytorch_itself():
+    """They are built in and do not tell their parameters."""
+    x = torch.randn(3, 4)
+    check(torch.exp, x)
+    check(torch.matmul, x, torch.randn(4, 5))
+    check(torch.softmax, x, kwargs={"dim": 1})
+
+
+def test_digamma_at_its_poles():
+    check(torch.digamma, torch.tensor([0.0, -0.0, -1.0, -2.0, 0.5, -0.5, 3.0]))
+    check(torch.digamma, torch.tensor([0, -1, 1, 7]))
+
+
 def test_nested_arguments_and_results():
     def f(x, extra):
         return {"sum": x + extra["y"], "rest": [x * 2, (extra["z"] - x, 7)]}
