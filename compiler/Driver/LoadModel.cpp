@@ -53,7 +53,10 @@ loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
     OwningOpRef<ModuleOp> module;
     readGuarded(
         loc, [&] { module = readPortableArtifact(artifact, name, &context); });
-    if (!module)
+    // Only the container says which platforms there are.
+    bool isExport = artifact.size() != bytes.size();
+    if (!module || (isExport && failed(bindPlatform(
+                                    *module, readJaxExport(bytes).platforms))))
       return failure();
     return module;
   }

@@ -111,7 +111,7 @@ def compile_pytorch(
 def load(model: Any, input_shapes: dict) -> _compiler.Module:
     """The program of a file, of text or bytes, or of an object that has one."""
     if hasattr(model, "mlir_module_serialized"):
-        return _compiler.Module.parse(bytes(model.mlir_module_serialized))
+        return load_bytes(jax_bytes(model), input_shapes)
     if hasattr(model, "compiler_ir"):
         return _compiler.Module.parse(str(model.compiler_ir("stablehlo")))
     if hasattr(model, "SerializeToString"):
@@ -130,9 +130,20 @@ def load(model: Any, input_shapes: dict) -> _compiler.Module:
     )
 
 
+def jax_bytes(exported: Any) -> bytes:
+    """What jax.export stores; without the list of platforms when the program's
+    arguments are of types that it cannot store."""
+    try:
+        return bytes(exported.serialize())
+    except (TypeError, ValueError):
+        return bytes(exported.mlir_module_serialized)
+
+
 def load_bytes(data: bytes, input_shapes: dict) -> _compiler.Module:
     # MLIR bytecode and text go straight in; anything else is told by content.
-    if data.startswith((b"ML\xefR", b"module", b"#", b"func", b"//")):
+    text = (b"module", b"#", b"func", b"//")
+    portable = data[5:].startswith(b"StableHLO_v")
+    if data.startswith((b"ML\xefR", *text)) and not portable:
         return _compiler.Module.parse(data)
     with tempfile.NamedTemporaryFile(suffix=".model") as file:
         file.write(data)

@@ -4,7 +4,6 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -22,44 +21,10 @@ static StringRef producerOf(StringRef bytes) {
   return name.starts_with(kProducer) ? name : StringRef();
 }
 
-/// Reads a little-endian number; nothing beyond the end.
-template <typename T>
-static std::optional<T> readAt(StringRef bytes, uint64_t at) {
-  if (at > bytes.size() || bytes.size() - at < sizeof(T))
-    return std::nullopt;
-  return llvm::support::endian::read<T, llvm::endianness::little>(bytes.data() +
-                                                                  at);
-}
-
-/// The field of JAX's container that holds the program: a FlatBuffers table
-/// whose field number 13 is a vector of bytes.
-static StringRef programOfExport(StringRef bytes) {
-  constexpr unsigned kField = 30;
-  auto table = readAt<uint32_t>(bytes, 0);
-  auto back = table ? readAt<int32_t>(bytes, *table) : std::nullopt;
-  if (!back)
-    return {};
-  // A table starts with the distance back to the list of its fields.
-  uint64_t fields = static_cast<uint64_t>(*table) - *back;
-  auto size = readAt<uint16_t>(bytes, fields);
-  auto offset = size && *size > kField
-                    ? readAt<uint16_t>(bytes, fields + kField)
-                    : std::nullopt;
-  if (!offset || *offset == 0)
-    return {};
-  uint64_t place = static_cast<uint64_t>(*table) + *offset;
-  auto distance = readAt<uint32_t>(bytes, place);
-  auto length =
-      distance ? readAt<uint32_t>(bytes, place + *distance) : std::nullopt;
-  if (!length)
-    return {};
-  return bytes.substr(place + *distance + 4, *length);
-}
-
 StringRef ferrule::findPortableArtifact(StringRef bytes) {
   if (!producerOf(bytes).empty())
     return bytes;
-  StringRef program = programOfExport(bytes);
+  StringRef program = readJaxExport(bytes).program;
   return producerOf(program).empty() ? StringRef() : program;
 }
 

@@ -19,6 +19,20 @@ void registerVHLODialect(mlir::DialectRegistry &registry);
 /// JAX (jax.export's serialize) holds. Empty when there is none.
 llvm::StringRef findPortableArtifact(llvm::StringRef bytes);
 
+/// What a file of jax.export holds: a portable artifact and the names of the
+/// platforms that it is for. Empty when the file is something else.
+struct JaxExport {
+  llvm::StringRef program;
+  llvm::SmallVector<llvm::StringRef> platforms;
+};
+JaxExport readJaxExport(llvm::StringRef bytes);
+
+/// A program for several platforms takes the index of one of them as its first
+/// argument; gives it that of the CPU. Emits an error and fails when the CPU is
+/// not among `platforms`.
+mlir::LogicalResult bindPlatform(mlir::ModuleOp module,
+                                 llvm::ArrayRef<llvm::StringRef> platforms);
+
 /// Reads a portable artifact of any version from 0.9 to 1.20 as a StableHLO
 /// program. Errors name the version of the producer. `name` is for messages.
 mlir::OwningOpRef<mlir::ModuleOp>

@@ -16,7 +16,7 @@ def assert_same(actual, expected, atol, rtol):
     for a, b in zip(have, want, strict=True):
         if isinstance(b, torch.Tensor):
             assert isinstance(a, torch.Tensor)
-            torch.testing.assert_close(a, b, atol=atol, rtol=rtol)
+            torch.testing.assert_close(a, b, atol=atol, rtol=rtol, equal_nan=True)
         else:
             assert a == b
 

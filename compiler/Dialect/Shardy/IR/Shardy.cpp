@@ -27,10 +27,12 @@ Attribute ShardyDialect::parseAttribute(DialectAsmParser &parser, Type) const {
                          NoneType::get(getContext()));
 }
 
-/// Collects the text of one token of a mesh; false when it is none of these.
+/// Collects the text of one token of a mesh or a sharding; false when it is
+/// none of these.
 static bool appendToken(OpAsmParser &parser, llvm::raw_ostream &text) {
   StringRef keyword;
   std::string string;
+  StringAttr symbol;
   int64_t number;
   if (succeeded(parser.parseOptionalLSquare()))
     text << "[";
@@ -40,6 +42,20 @@ static bool appendToken(OpAsmParser &parser, llvm::raw_ostream &text) {
     text << ", ";
   else if (succeeded(parser.parseOptionalEqual()))
     text << "=";
+  else if (succeeded(parser.parseOptionalLBrace()))
+    text << "{";
+  else if (succeeded(parser.parseOptionalRBrace()))
+    text << "}";
+  else if (succeeded(parser.parseOptionalLParen()))
+    text << "(";
+  else if (succeeded(parser.parseOptionalRParen()))
+    text << ")";
+  else if (succeeded(parser.parseOptionalColon()))
+    text << ":";
+  else if (succeeded(parser.parseOptionalQuestion()))
+    text << "?";
+  else if (succeeded(parser.parseOptionalSymbolName(symbol)))
+    text << "@" << symbol.getValue();
   else if (succeeded(parser.parseOptionalString(&string)))
     text << '"' << string << '"';
   else if (succeeded(parser.parseOptionalKeyword(&keyword)))
@@ -52,20 +68,30 @@ static bool appendToken(OpAsmParser &parser, llvm::raw_ostream &text) {
   return true;
 }
 
-/// `sdy.mesh @name = <["x"=2, "y"=4], device_ids=[0, 1]>`
-ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &result) {
-  StringAttr name;
+/// The text between angle brackets.
+static FailureOr<StringAttr> parseBracketed(OpAsmParser &parser) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (parser.parseSymbolName(name) || parser.parseEqual() || parser.parseLess())
+  if (parser.parseLess())
     return failure();
   while (appendToken(parser, stream))
     continue;
-  if (parser.parseGreater() || parser.parseOptionalAttrDict(result.attributes))
+  if (parser.parseGreater())
+    return failure();
+  return parser.getBuilder().getStringAttr(text);
+}
+
+/// `sdy.mesh @name = <["x"=2, "y"=4], device_ids=[0, 1]>`
+ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  if (parser.parseSymbolName(name) || parser.parseEqual())
+    return failure();
+  FailureOr<StringAttr> mesh = parseBracketed(parser);
+  if (failed(mesh) || parser.parseOptionalAttrDict(result.attributes))
     return failure();
   auto &properties = result.getOrAddProperties<Properties>();
   properties.sym_name = name;
-  properties.mesh = parser.getBuilder().getStringAttr(text);
+  properties.mesh = *mesh;
   return success();
 }
 
@@ -75,3 +101,28 @@ void MeshOp::print(OpAsmPrinter &printer) {
   printer << " = <" << getMesh() << ">";
   printer.printOptionalAttrDict((*this)->getAttrs(), {"sym_name", "mesh"});
 }
+
+/// `sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<4x8xf32>`
+ParseResult ShardingConstraintOp::parse(OpAsmParser &parser,
+                                        OperationState &result) {
+  OpAsmParser::UnresolvedOperand input;
+  Type type;
+  if (parser.parseOperand(input))
+    return failure();
+  FailureOr<StringAttr> sharding = parseBracketed(parser);
+  if (failed(sharding) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperand(input, type, result.operands))
+    return failure();
+  result.getOrAddProperties<Properties>().sharding = *sharding;
+  result.addTypes(type);
+  return success();
+}
+
+void ShardingConstraintOp::print(OpAsmPrinter &printer) {
+  printer << " " << getInput() << " <" << getSharding() << ">";
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"sharding"});
+  printer << " : " << getInput().getType();
+}
+
+OpFoldResult ShardingConstraintOp::fold(FoldAdaptor) { return getInput(); }
