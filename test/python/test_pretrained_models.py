@@ -284,17 +284,19 @@ def test_bytes_of_a_kind():
 
 def test_pitches():
     """A pure tone leaves near silence in most bands, whose logarithm magnifies
-    rounding: what ONNX Runtime gives with and without its optimisations differs by
-    2e-3, so that its usual form is the reference here."""
+    rounding: ONNX Runtime with and without its optimisations differs by 2e-3, so
+    that Ferrule's values may differ as much from the nearer of the two."""
     path = workloads.package_file("basic_pitch", "saved_models/icassp_2022/nmp.onnx")
-    program, session = ferrule.compile(str(path)), session_of(path, optimised=True)
+    program = ferrule.compile(str(path))
+    sessions = session_of(path), session_of(path, optimised=True)
     time = np.arange(43844) / 22050
     for frequency, key in [(440, 69), (261.63, 60), (329.63, 64)]:
         tone = 0.5 * np.sin(2 * np.pi * frequency * time)
         tone = tone.astype(np.float32)[None, :, None]
         results = program(tone)
-        expected = session.run(None, {session.get_inputs()[0].name: tone})
-        for result, value in zip(results, expected, strict=True):
-            assert relative(result, value) < 2e-4
+        expected = [s.run(None, {s.get_inputs()[0].name: tone}) for s in sessions]
+        for result, plain, value in zip(results, *expected, strict=True):
+            spread = max(relative(plain, value), 2e-4)
+            assert min(relative(result, plain), relative(result, value)) <= spread
             if value.shape[2] == 88:
                 assert np.asarray(result)[0, 40:130].mean(0).argmax() + 21 == key

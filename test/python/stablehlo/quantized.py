@@ -1,4 +1,4 @@
-"""What quantized tensors mean, in numpy: the oracle of test_quantized.py."""
+"""What quantized tensors mean, in numpy: the oracle of test_quantized_ops.py."""
 
 import ml_dtypes
 import numpy as np
