@@ -19,15 +19,15 @@ static Value emitLogistic(ScalarContext &c) {
   if (isa<ComplexType>(c.operandType)) {
     Value e = complex::ExpOp::create(
         c.b, c.loc, complex::NegOp::create(c.b, c.loc, c.in[0]));
-    return complex::DivOp::create(
-        c.b, c.loc, one, complex::AddOp::create(c.b, c.loc, one, e));
+    return complex::DivOp::create(c.b, c.loc, one,
+                                  complex::AddOp::create(c.b, c.loc, one, e));
   }
   Value magnitude = math::AbsFOp::create(c.b, c.loc, c.in[0]);
-  Value e = math::ExpOp::create(
-      c.b, c.loc, arith::NegFOp::create(c.b, c.loc, magnitude));
-  Value negative = arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT,
-                                         c.in[0],
-                                         c.constant(c.operandType, 0.0));
+  Value e = math::ExpOp::create(c.b, c.loc,
+                                arith::NegFOp::create(c.b, c.loc, magnitude));
+  Value negative =
+      arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT, c.in[0],
+                            c.constant(c.operandType, 0.0));
   Value part = arith::SelectOp::create(c.b, c.loc, negative, e, one);
   return arith::DivFOp::create(c.b, c.loc, part,
                                arith::AddFOp::create(c.b, c.loc, one, e));
@@ -47,8 +47,8 @@ static Value emitIsFinite(ScalarContext &c) {
   Value magnitude = math::AbsFOp::create(c.b, c.loc, c.in[0]);
   Value infinity =
       c.constant(c.operandType, std::numeric_limits<double>::infinity());
-  return arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT,
-                               magnitude, infinity);
+  return arith::CmpFOp::create(c.b, c.loc, arith::CmpFPredicate::OLT, magnitude,
+                               infinity);
 }
 
 static Value emitFloatFunction(ScalarContext &c) {
@@ -120,30 +120,54 @@ static Value emitComplexExtremum(ScalarContext &c, bool isMax) {
   return arith::SelectOp::create(c.b, c.loc, takeX, c.in[0], c.in[1]);
 }
 
-static Value emitComplexFunction(ScalarContext &c) {
+/// tan(z) = -i tanh(i z).
+static Value emitComplexTangent(ScalarContext &c) {
+  Value re = complex::ReOp::create(c.b, c.loc, c.in[0]);
+  Value im = complex::ImOp::create(c.b, c.loc, c.in[0]);
+  Value turned = complex::CreateOp::create(
+      c.b, c.loc, c.operandType, arith::NegFOp::create(c.b, c.loc, im), re);
+  Value result = complex::TanhOp::create(c.b, c.loc, turned);
+  Value back = complex::ReOp::create(c.b, c.loc, result);
+  return complex::CreateOp::create(c.b, c.loc, c.operandType,
+                                   complex::ImOp::create(c.b, c.loc, result),
+                                   arith::NegFOp::create(c.b, c.loc, back));
+}
+
+static Value emitComplexFunctionOf(ScalarContext &c) {
   return TypeSwitch<Operation *, Value>(c.op)
       .Case<stablehlo::CbrtOp>([&](auto) {
         Value third = c.constant(c.operandType, 1.0 / 3.0);
         return complex::PowOp::create(c.b, c.loc, c.in[0], third);
       })
-      .Case<stablehlo::CosineOp>([&](auto) { return unary<complex::CosOp>(c); })
       .Case<stablehlo::ExpOp>([&](auto) { return unary<complex::ExpOp>(c); })
-      .Case<stablehlo::Expm1Op>(
-          [&](auto) { return unary<complex::Expm1Op>(c); })
+      .Case<stablehlo::CosineOp, stablehlo::Expm1Op, stablehlo::Log1pOp,
+            stablehlo::SineOp, stablehlo::SqrtOp>(
+          [&](auto) { return emitComplexFormula(c); })
       .Case<stablehlo::LogOp>([&](auto) { return unary<complex::LogOp>(c); })
-      .Case<stablehlo::Log1pOp>(
-          [&](auto) { return unary<complex::Log1pOp>(c); })
       .Case<stablehlo::LogisticOp>([&](auto) { return emitLogistic(c); })
       .Case<stablehlo::RsqrtOp>(
           [&](auto) { return unary<complex::RsqrtOp>(c); })
-      .Case<stablehlo::SineOp>([&](auto) { return unary<complex::SinOp>(c); })
-      .Case<stablehlo::SqrtOp>([&](auto) { return unary<complex::SqrtOp>(c); })
-      .Case<stablehlo::TanOp>([&](auto) { return unary<complex::TanOp>(c); })
+      .Case<stablehlo::TanOp>([&](auto) { return emitComplexTangent(c); })
       .Case<stablehlo::TanhOp>([&](auto) { return unary<complex::TanhOp>(c); })
       .Case<stablehlo::PowOp>([&](auto) { return binary<complex::PowOp>(c); })
       .Case<stablehlo::Atan2Op>(
           [&](auto) { return binary<complex::Atan2Op>(c); })
       .Default([](Operation *) { return Value(); });
+}
+
+/// Numbers of f32 are computed in f64: the formulas have differences that
+/// cancel.
+static Value emitComplexFunction(ScalarContext &c) {
+  auto type = cast<ComplexType>(c.operandType);
+  if (!type.getElementType().isF32())
+    return emitComplexFunctionOf(c);
+  auto wide = ComplexType::get(c.b.getF64Type());
+  SmallVector<Value> operands;
+  for (Value operand : c.in)
+    operands.push_back(emitConvert(c.b, c.loc, operand, type, wide));
+  ScalarContext inner{c.b, c.loc, c.op, wide, wide, operands};
+  Value result = emitComplexFunctionOf(inner);
+  return result ? emitConvert(c.b, c.loc, result, wide, type) : Value();
 }
 
 Value emitComplexOp(ScalarContext &c) {
@@ -155,7 +179,8 @@ Value emitComplexOp(ScalarContext &c) {
           [&](auto) { return binary<complex::SubOp>(c); })
       .Case<stablehlo::MulOp>([&](auto) { return binary<complex::MulOp>(c); })
       .Case<stablehlo::DivOp>([&](auto) { return binary<complex::DivOp>(c); })
-      .Case<stablehlo::MaxOp>([&](auto) { return emitComplexExtremum(c, true); })
+      .Case<stablehlo::MaxOp>(
+          [&](auto) { return emitComplexExtremum(c, true); })
       .Case<stablehlo::MinOp>(
           [&](auto) { return emitComplexExtremum(c, false); })
       .Case<stablehlo::AbsOp>([&](auto) { return unary<complex::AbsOp>(c); })

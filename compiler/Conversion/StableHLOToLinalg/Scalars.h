@@ -33,6 +33,8 @@ mlir::Value emitScalarOp(mlir::OpBuilder &b, mlir::Operation *op,
 mlir::Value emitIntegerOp(ScalarContext &c);
 mlir::Value emitFloatOp(ScalarContext &c);
 mlir::Value emitComplexOp(ScalarContext &c);
+/// Functions of complex numbers, computed by their real and imaginary parts.
+mlir::Value emitComplexFormula(ScalarContext &c);
 /// Elementwise calls by name (`@ferrule.erf`).
 mlir::Value emitNamedCall(ScalarContext &c, llvm::StringRef name);
 bool isNamedElementwiseCall(llvm::StringRef name);

@@ -6,6 +6,7 @@ import os
 import pathlib
 import sys
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -91,3 +92,55 @@ def test_products_and_sums_are_rounded_one_by_one():
       return %1 : {t}
     }}"""
     np.testing.assert_array_equal(run(text, x), x * x - x)
+
+
+def complex_samples(count, dtype):
+    """All sizes of both parts, and the neighbourhoods of 0, -1 and the axes."""
+    generator = np.random.default_rng(5)
+    parts = generator.choice([-1, 1], (count, 2)) * 10 ** generator.uniform(
+        -12, 1.5, (count, 2)
+    )
+    numbers = parts[:, 0] + 1j * parts[:, 1]
+    numbers[::5] = numbers[::5].real + 1e-6j * numbers[::5].imag
+    numbers[1::5] = 1e-6 * numbers[1::5].real + 1j * numbers[1::5].imag
+    numbers[2::5] = -1 + 1e-3 * numbers[2::5]
+    return numbers.astype(dtype)
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+def test_complex_functions(element):
+    """Distance to the value in 300 bits over its size, in units of the last place
+    of one; complex<f32> comes correctly rounded."""
+    dtype, limit = {"f32": (np.complex64, 0.75), "f64": (np.complex128, 6)}[element]
+    functions = {
+        "sqrt": mpmath.sqrt,
+        "rsqrt": lambda z: 1 / mpmath.sqrt(z),
+        "log": mpmath.log,
+        "log_plus_one": lambda z: mpmath.log(1 + z),
+        "exponential": mpmath.exp,
+        "exponential_minus_one": lambda z: mpmath.exp(z) - 1,
+        "sine": mpmath.sin,
+        "cosine": mpmath.cos,
+        "tan": mpmath.tan,
+        "tanh": mpmath.tanh,
+    }
+    numbers = complex_samples(400, dtype)
+    kind = f"tensor<{len(numbers)}xcomplex<{element}>>"
+    body = "\n".join(
+        f"  %{i} = stablehlo.{name} %x : {kind}" for i, name in enumerate(functions)
+    )
+    names = ", ".join(f"%{i}" for i in range(len(functions)))
+    kinds = ", ".join([kind] * len(functions))
+    program = ferrule.compile(
+        f"func.func @main(%x: {kind}) -> ({kinds}) {{\n{body}\n"
+        f"  return {names} : {kinds}\n}}"
+    )
+    with mpmath.workprec(300):
+        for (name, function), results in zip(
+            functions.items(), program(numbers), strict=True
+        ):
+            for number, result in zip(numbers, results, strict=True):
+                exact = function(mpmath.mpc(float(number.real), float(number.imag)))
+                found = mpmath.mpc(float(result.real), float(result.imag))
+                error = float(abs(found - exact) / abs(exact)) / np.finfo(dtype).eps
+                assert error < limit, (name, number, result, error)
