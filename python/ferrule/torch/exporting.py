@@ -17,6 +17,7 @@ from .decompositions import keep_whole, make_table
 from .flexible_attention import check_functions, decomposed_flex_attention
 from .library_types import register_library_types
 from .trees import nest
+from .types import ImportFailure
 
 
 def distinct_tensors(values):
@@ -71,8 +72,22 @@ def export(
         for name in backend_legal_ops:
             keep_whole(decomposition_table, name)
         check_functions(f)
+        check_shapes_in_place(f)
         with decomposed_flex_attention():
             return decompose(f, decomposition_table)
+
+
+def check_shapes_in_place(program: ExportedProgram) -> None:
+    """Refuses `x.t_()` and its like on an argument, which PyTorch exports and then
+    cannot decompose."""
+    for node in program.graph.nodes:
+        tags = getattr(node.target, "tags", ())
+        if torch.Tag.inplace_view in tags and node.args[0].op == "placeholder":
+            raise ImportFailure(
+                f"{node.target} gives the argument '{node.args[0].name}' another "
+                "shape in place, which PyTorch cannot decompose; use the form that "
+                "returns a tensor"
+            )
 
 
 @contextlib.contextmanager

@@ -76,6 +76,14 @@ def test_functions_of_pytorch_itself():
     check(torch.softmax, x, kwargs={"dim": 1})
 
 
+def test_argument_that_is_transposed_in_place():
+    with pytest.raises(
+        Exception, match="gives the argument 'x' another shape in place"
+    ):
+        ferrule.compile(lambda x: x.t_() * 1, (torch.randn(3, 4),))
+    check(lambda x: x.clone().t_() * 1, torch.randn(3, 4))
+
+
 def test_digamma_at_its_poles():
     check(torch.digamma, torch.tensor([0.0, -0.0, -1.0, -2.0, 0.5, -0.5, 3.0]))
     check(torch.digamma, torch.tensor([0, -1, 1, 7]))

@@ -168,7 +168,7 @@ def inplace():
         yield row(f"{name}half", function, t(3, 4, dtype=F16), t(3, 4))
     for name in (
         "abs_ neg_ exp_ sqrt_ relu_ sigmoid_ tanh_ floor_ round_ zero_ sin_ "
-        "reciprocal_ square_ trunc_ erf_ log1p_ sign_ t_"
+        "reciprocal_ square_ trunc_ erf_ log1p_ sign_ expm1_"
     ).split():
         yield row(f"{name}input", lambda x, n=name: getattr(x, n)() + 1, t(3, 4))
 
