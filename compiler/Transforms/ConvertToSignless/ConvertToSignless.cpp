@@ -2,7 +2,7 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/ConvertToSignless/UnsignedArithmetic.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ferrule {
@@ -65,24 +65,6 @@ struct Retype : ConversionPattern {
   }
 };
 
-struct ConstantLowering : OpConversionPattern<ConstantOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ConstantOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    ElementsAttr value = op.getValue();
-    if (auto dense = dyn_cast<DenseElementsAttr>(value))
-      value = dense.bitcast(type.getElementType());
-    else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-      value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
-    else
-      return rewriter.notifyMatchFailure(op, "of an unknown kind");
-    rewriter.replaceOpWithNewOp<ConstantOp>(op, value);
-    return success();
-  }
-};
-
 struct ConvertLowering : OpConversionPattern<ConvertOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -131,8 +113,8 @@ template <typename OpT> struct ProductLowering : OpConversionPattern<OpT> {
     SmallVector<Value> operands(adaptor.getOperands());
     operands[0] = numbers.extend(operands[0], element);
     operands[1] = numbers.extend(operands[1], element);
-    FailureOr<Operation *> result = rebuildConverted(
-        op, operands, *this->getTypeConverter(), rewriter);
+    FailureOr<Operation *> result =
+        rebuildConverted(op, operands, *this->getTypeConverter(), rewriter);
     if (failed(result))
       return rewriter.notifyMatchFailure(op, "a type has no signless form");
     rewriter.replaceOp(op, *result);
@@ -150,8 +132,8 @@ struct ArithmeticLowering : ConversionPattern {
     ImplicitLocOpBuilder b(op->getLoc(), rewriter);
     UnsignedArithmetic numbers{b};
     auto turned = [&](auto make) -> Value {
-      return numbers.turn(
-          make(llvm::map_to_vector(x, [&](Value v) { return numbers.turn(v); })));
+      return numbers.turn(make(
+          llvm::map_to_vector(x, [&](Value v) { return numbers.turn(v); })));
     };
     Value result =
         TypeSwitch<Operation *, Value>(op)
@@ -207,25 +189,15 @@ struct ConvertToSignless
                  ? withElement(type, signlessOf(type.getElementType()))
                  : type;
     });
-    converter.addConversion([&](TupleType type) -> std::optional<Type> {
-      SmallVector<Type> types;
-      if (failed(converter.convertTypes(type.getTypes(), types)))
-        return std::nullopt;
-      return TupleType::get(type.getContext(), types);
-    });
+    addContainerConversions(converter);
     RewritePatternSet patterns(context);
-    patterns.add<Retype, ConstantLowering, ConvertLowering, ArithmeticLowering,
-                 ProductLowering<DotGeneralOp>, ProductLowering<DotOp>,
-                 ProductLowering<ConvolutionOp>,
-                 ProductLowering<DynamicConvOp>>(converter, context);
-    ConversionTarget target(*context);
-    addTypeLegality(target, converter);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    addConstantPattern(converter, patterns);
+    patterns
+        .add<Retype, ConvertLowering, ArithmeticLowering,
+             ProductLowering<DotGeneralOp>, ProductLowering<DotOp>,
+             ProductLowering<ConvolutionOp>, ProductLowering<DynamicConvOp>>(
+            converter, context);
+    if (failed(convertProgram(getOperation(), converter, std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -2,7 +2,7 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/ExpandComplex/ComplexArithmetic.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ferrule {
@@ -43,13 +43,11 @@ static bool isVariadic(Operation *op) {
 /// The same operation on one part of each complex operand.
 static Value buildPart(OpBuilder &b, Operation *op, ArrayRef<ValueRange> x,
                        size_t part) {
-  OperationState state(op->getLoc(), op->getName());
+  SmallVector<Value> operands;
   for (ValueRange values : x)
-    state.addOperands(values[values.size() == 2 ? part : 0]);
-  state.addTypes(partOf(op->getResult(0).getType()));
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-  return b.create(state)->getResult(0);
+    operands.push_back(values[values.size() == 2 ? part : 0]);
+  Type type = partOf(op->getResult(0).getType());
+  return rebuild(b, op, operands, type)->getResult(0);
 }
 
 /// A product of real factors chosen by part.
@@ -247,33 +245,25 @@ struct ExpandComplex : ferrule::impl::ExpandComplexBase<ExpandComplex> {
     // The conversion of signatures knows nothing of attributes.
     SmallVector<std::tuple<func::FuncOp, ArrayAttr, ArrayAttr>> attributes;
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
-      attributes.emplace_back(
-          function,
-          splitAttributes(function.getArgAttrsAttr(),
-                          function.getArgumentTypes()),
-          splitAttributes(function.getResAttrsAttr(),
-                          function.getResultTypes()));
+      attributes.emplace_back(function,
+                              splitAttributes(function.getArgAttrsAttr(),
+                                              function.getArgumentTypes()),
+                              splitAttributes(function.getResAttrsAttr(),
+                                              function.getResultTypes()));
       function.removeArgAttrsAttr();
       function.removeResAttrsAttr();
     }
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion(
-        [](RankedTensorType type, SmallVectorImpl<Type> &types)
-            -> std::optional<LogicalResult> {
+        [](RankedTensorType type,
+           SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
           types.append(complexOf(type) ? 2 : 1, partOf(type));
           return success();
         });
     RewritePatternSet patterns(context);
     patterns.add<Expand>(converter, context);
-    ConversionTarget target(*context);
-    addTypeLegality(target, converter);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    if (failed(convertProgram(getOperation(), converter, std::move(patterns))))
       return signalPassFailure();
     for (auto [function, arguments, results] : attributes) {
       if (arguments)

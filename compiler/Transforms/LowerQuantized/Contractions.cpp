@@ -1,4 +1,6 @@
 // Products and convolutions: integers, summed exactly and scaled once.
+#include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/LowerQuantized/Quantization.h"
 
 using namespace mlir;
@@ -26,24 +28,14 @@ unsigned getSumWidth(quant::QuantizedType lhs, quant::QuantizedType rhs,
   return largest <= std::numeric_limits<int32_t>::max() ? 32 : 64;
 }
 
-int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes) {
-    if (ShapedType::isDynamic(size))
-      return size;
-    result *= size;
-  }
-  return result;
-}
-
 Shape describe(DotDimensionNumbersAttr dims, RankedTensorType lhs,
                RankedTensorType rhs) {
   Shape shape;
-  shape.terms = product(llvm::map_to_vector(
-      dims.getLhsContractingDimensions(),
-      [&](int64_t dim) { return lhs.getDimSize(dim); }));
-  auto axis = dyn_cast<quant::UniformQuantizedPerAxisType>(
-      rhs.getElementType());
+  shape.terms = multiplySizes(
+      llvm::map_to_vector(dims.getLhsContractingDimensions(),
+                          [&](int64_t dim) { return lhs.getDimSize(dim); }));
+  auto axis =
+      dyn_cast<quant::UniformQuantizedPerAxisType>(rhs.getElementType());
   if (!axis)
     return shape;
   int64_t dim = axis.getQuantizedDimension();
@@ -56,8 +48,7 @@ Shape describe(DotDimensionNumbersAttr dims, RankedTensorType lhs,
   // Batching dimensions and the free ones of lhs come first.
   shape.outputAxis = lhs.getRank() - contracting.size();
   for (int64_t d = 0; d < dim; ++d)
-    if (!llvm::is_contained(batching, d) &&
-        !llvm::is_contained(contracting, d))
+    if (!llvm::is_contained(batching, d) && !llvm::is_contained(contracting, d))
       ++shape.outputAxis;
   return shape;
 }
@@ -69,7 +60,7 @@ Shape describe(ConvDimensionNumbersAttr dims, RankedTensorType lhs,
       rhs.getDimSize(dims.getKernelInputFeatureDimension())};
   for (int64_t dim : dims.getKernelSpatialDimensions())
     sizes.push_back(rhs.getDimSize(dim));
-  shape.terms = product(sizes);
+  shape.terms = multiplySizes(sizes);
   shape.outputAxis = dims.getOutputFeatureDimension();
   return shape;
 }
@@ -103,21 +94,18 @@ Value scaleSum(OpBuilder &b, Location loc, Value sum, quant::QuantizedType lhs,
   return buildQuantize(b, loc, buildScale(b, loc, numbers, scales), type);
 }
 
-template <typename OpT>
-struct ContractionLowering : OpConversionPattern<OpT> {
+template <typename OpT> struct ContractionLowering : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
 
   /// The operation on other factors, with other elements.
-  static Value rebuild(OpT op, typename OpT::Adaptor adaptor, Value lhs,
-                       Value rhs, Type element,
-                       ConversionPatternRewriter &rewriter) {
-    OperationState state(op.getLoc(), op->getName());
-    state.addOperands({lhs, rhs});
-    state.addOperands(adaptor.getOperands().drop_front(2));
-    state.addTypes(op.getType().clone(element));
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-    return rewriter.create(state)->getResult(0);
+  static Value rebuildOn(OpT op, typename OpT::Adaptor adaptor, Value lhs,
+                         Value rhs, Type element,
+                         ConversionPatternRewriter &rewriter) {
+    SmallVector<Value> operands(adaptor.getOperands());
+    operands[0] = lhs;
+    operands[1] = rhs;
+    return rebuild(rewriter, op, operands, op.getType().clone(element))
+        ->getResult(0);
   }
 
   LogicalResult
@@ -136,11 +124,11 @@ struct ContractionLowering : OpConversionPattern<OpT> {
       Shape shape = describe(op);
       unsigned width = getSumWidth(lhs, rhs, shape.terms);
       Value sum =
-          rebuild(op, adaptor, buildDistance(rewriter, loc, left, lhs, width),
-                  buildDistance(rewriter, loc, right, rhs, width),
-                  rewriter.getIntegerType(width), rewriter);
-      rewriter.replaceOp(op, scaleSum(rewriter, loc, sum, lhs, rhs,
-                                      shape.outputAxis, result));
+          rebuildOn(op, adaptor, buildDistance(rewriter, loc, left, lhs, width),
+                    buildDistance(rewriter, loc, right, rhs, width),
+                    rewriter.getIntegerType(width), rewriter);
+      rewriter.replaceOp(
+          op, scaleSum(rewriter, loc, sum, lhs, rhs, shape.outputAxis, result));
       return success();
     }
     if (lhs)
@@ -149,7 +137,7 @@ struct ContractionLowering : OpConversionPattern<OpT> {
       right = buildDequantize(rewriter, loc, right, rhs);
     Type element =
         result ? result.getExpressedType() : op.getType().getElementType();
-    Value numbers = rebuild(op, adaptor, left, right, element, rewriter);
+    Value numbers = rebuildOn(op, adaptor, left, right, element, rewriter);
     rewriter.replaceOp(
         op, result ? buildQuantize(rewriter, loc, numbers, result) : numbers);
     return success();

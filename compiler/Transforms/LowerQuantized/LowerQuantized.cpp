@@ -2,7 +2,7 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLOInference.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Transforms/LowerQuantized/Quantization.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace ferrule {
 #define GEN_PASS_DEF_LOWERQUANTIZED
@@ -38,20 +38,19 @@ struct ArithmeticLowering : ConversionPattern {
     if (!isArithmetic(op))
       return rewriter.notifyMatchFailure(op, "not arithmetic on numbers");
     Location loc = op->getLoc();
-    OperationState state(loc, op->getName());
+    SmallVector<Value> dequantized;
     for (auto [old, operand] : llvm::zip(op->getOperands(), operands)) {
       auto type = getQuantized(old.getType());
-      state.addOperands(
-          type ? buildDequantize(rewriter, loc, operand, type) : operand);
+      dequantized.push_back(type ? buildDequantize(rewriter, loc, operand, type)
+                                 : operand);
     }
+    SmallVector<Type> types;
     for (Type type : op->getResultTypes())
-      state.addTypes(getQuantized(type)
-                         ? withElement(type,
-                                       getQuantized(type).getExpressedType())
-                         : type);
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-    Operation *numbers = rewriter.create(state);
+      types.push_back(
+          getQuantized(type)
+              ? withElement(type, getQuantized(type).getExpressedType())
+              : type);
+    Operation *numbers = rebuild(rewriter, op, dequantized, types);
     if (auto compare = dyn_cast<CompareOp>(numbers))
       compare.setCompareType(ComparisonType::FLOAT);
     SmallVector<Value> results;
@@ -85,28 +84,9 @@ struct DequantizeLowering : OpConversionPattern<UniformDequantizeOp> {
   LogicalResult
   matchAndRewrite(UniformDequantizeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, buildDequantize(
-                               rewriter, op.getLoc(), adaptor.getOperand(),
-                               getQuantized(op.getOperand().getType())));
-    return success();
-  }
-};
-
-/// A quantized constant holds its storage already.
-struct ConstantLowering : OpConversionPattern<ConstantOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ConstantOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    ElementsAttr value = op.getValue();
-    if (auto dense = dyn_cast<DenseElementsAttr>(value))
-      value = dense.bitcast(type.getElementType());
-    else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-      value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
-    else
-      return rewriter.notifyMatchFailure(op, "of an unknown kind");
-    rewriter.replaceOpWithNewOp<ConstantOp>(op, value);
+    rewriter.replaceOp(
+        op, buildDequantize(rewriter, op.getLoc(), adaptor.getOperand(),
+                            getQuantized(op.getOperand().getType())));
     return success();
   }
 };
@@ -120,31 +100,15 @@ struct LowerQuantized : ferrule::impl::LowerQuantizedBase<LowerQuantized> {
       auto quantized = getQuantized(type);
       return quantized ? withElement(type, getStorage(quantized)) : type;
     });
-    converter.addConversion([&](TupleType type) -> std::optional<Type> {
-      SmallVector<Type> types;
-      if (failed(converter.convertTypes(type.getTypes(), types)))
-        return std::nullopt;
-      return TupleType::get(type.getContext(), types);
-    });
-    converter.addConversion([&](FutureType type) -> std::optional<Type> {
-      SmallVector<Type> types;
-      if (failed(converter.convertTypes(type.getTypes(), types)))
-        return std::nullopt;
-      return FutureType::get(type.getContext(), types);
-    });
+    addContainerConversions(converter);
     RewritePatternSet patterns(context);
-    patterns.add<ArithmeticLowering, QuantizeLowering, DequantizeLowering,
-                 ConstantLowering>(converter, context);
+    patterns.add<ArithmeticLowering, QuantizeLowering, DequantizeLowering>(
+        converter, context);
+    // A quantized constant holds its storage already.
+    addConstantPattern(converter, patterns);
     addContractionPatterns(converter, patterns);
     addMovementPatterns(converter, patterns);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    ConversionTarget target(*context);
-    addTypeLegality(target, converter);
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    if (failed(convertProgram(getOperation(), converter, std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -22,6 +22,16 @@ RankedTensorType withElement(Type type, Type element) {
   return tensor(type).clone(element);
 }
 
+int64_t multiplySizes(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes) {
+    if (isDynamic(size))
+      return size;
+    result *= size;
+  }
+  return result;
+}
+
 SmallVector<int64_t> boundsOf(RankedTensorType type) {
   SmallVector<int64_t> bounds(type.getShape());
   if (auto given = dyn_cast_or_null<TypeExtensionsAttr>(type.getEncoding()))

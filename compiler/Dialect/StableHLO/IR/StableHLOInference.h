@@ -29,6 +29,9 @@ FailureOr<RankedTensorType> inferElementwise(OptionalLoc loc, TypeRange types);
 /// `type` with other elements.
 RankedTensorType withElement(Type type, Type element);
 
+/// The product of some sizes, dynamic when one is.
+int64_t multiplySizes(ArrayRef<int64_t> sizes);
+
 /// Size of a dimension of length `input` after padding and dilation, seen
 /// through a window: the number of its positions.
 int64_t inferWindowedSize(int64_t input, const WindowDimension &window);

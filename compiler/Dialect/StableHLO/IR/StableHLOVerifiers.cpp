@@ -331,57 +331,47 @@ static LogicalResult checkFactors(Operation *op, StringRef code, Type lhs,
   return checkSameElement(op, code, lhs, rhs);
 }
 
-LogicalResult ConvolutionOp::verify() {
-  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())) ||
-      failed(
-          checkFactors(*this, "C27", getLhs().getType(), getRhs().getType())))
+/// The result's type, where `padding` is known or none; checks what both kinds
+/// of convolution have in common.
+template <typename OpT>
+static FailureOr<RankedTensorType>
+inferConvolution(OpT op, std::optional<DenseIntElementsAttr> padding) {
+  if (failed(checkPrecision(op, "C24", op.getPrecisionConfig())) ||
+      failed(checkFactors(op, "C27", op.getLhs().getType(),
+                          op.getRhs().getType())))
     return failure();
-  ConvDimensionNumbersAttr dims = getDimensionNumbers();
-  RankedTensorType kernel = getRhs().getType();
+  ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
+  RankedTensorType kernel = op.getRhs().getType();
   SmallVector<int64_t> sizes;
   for (int64_t dim : dims.getKernelSpatialDimensions()) {
-    if (failed(checkDim(*this, "C18", dim, kernel)))
+    if (failed(checkDim(op, "C18", dim, kernel)))
       return failure();
     sizes.push_back(kernel.getDimSize(dim));
   }
-  auto window =
-      makeWindow(getLoc(), sizes, getWindowStrides(), getPadding(),
-                 getLhsDilation(), getRhsDilation(), getWindowReversal());
+  auto window = makeWindow(op.getLoc(), sizes, op.getWindowStrides(), padding,
+                           op.getLhsDilation(), op.getRhsDilation(),
+                           op.getWindowReversal());
   if (failed(window))
     return failure();
-  return checkResult(*this, "C25", getType(),
-                     inferConvolution(getLoc(), getLhs().getType(), kernel,
-                                      dims, *window, getFeatureGroupCount(),
-                                      getBatchGroupCount()));
+  return inferConvolution(op.getLoc(), op.getLhs().getType(), kernel, dims,
+                          *window, op.getFeatureGroupCount(),
+                          op.getBatchGroupCount());
+}
+
+LogicalResult ConvolutionOp::verify() {
+  FailureOr<RankedTensorType> expected = inferConvolution(*this, getPadding());
+  if (failed(expected))
+    return failure();
+  return checkResult(*this, "C25", getType(), *expected);
 }
 
 LogicalResult DynamicConvOp::verify() {
-  if (failed(
-          checkFactors(*this, "C27", getLhs().getType(), getRhs().getType())))
-    return failure();
-  if (failed(checkPrecision(*this, "C24", getPrecisionConfig())))
-    return failure();
-  ConvDimensionNumbersAttr dims = getDimensionNumbers();
-  RankedTensorType kernel = getRhs().getType();
-  SmallVector<int64_t> sizes;
-  for (int64_t dim : dims.getKernelSpatialDimensions()) {
-    if (failed(checkDim(*this, "C18", dim, kernel)))
-      return failure();
-    sizes.push_back(kernel.getDimSize(dim));
-  }
-  auto window =
-      makeWindow(getLoc(), sizes, getWindowStrides(), std::nullopt,
-                 getLhsDilation(), getRhsDilation(), getWindowReversal());
-  if (failed(window))
-    return failure();
-  FailureOr<RankedTensorType> expected =
-      inferConvolution(getLoc(), getLhs().getType(), kernel, dims, *window,
-                       getFeatureGroupCount(), getBatchGroupCount());
+  FailureOr<RankedTensorType> expected = inferConvolution(*this, std::nullopt);
   if (failed(expected))
     return failure();
   // Without the padding the spatial sizes are unknown.
   SmallVector<int64_t> shape(expected->getShape());
-  for (int64_t dim : dims.getOutputSpatialDimensions())
+  for (int64_t dim : getDimensionNumbers().getOutputSpatialDimensions())
     shape[dim] = ShapedType::kDynamic;
   return checkResult(*this, "C25", getType(),
                      RankedTensorType::get(shape, expected->getElementType()));

@@ -141,15 +141,22 @@ LogicalResult AllGatherOp::verify() {
   });
 }
 
-LogicalResult AllReduceOp::verifyRegions() {
-  if (failed(checkGroups(*this, getReplicaGroups(), {"C1", "C3", "C4"},
-                         getUseGlobalDeviceIds(), /*equalSizes=*/false)) ||
-      failed(checkChannel(*this, "C4", getChannelHandle(),
-                          getUseGlobalDeviceIds())))
+/// What all_reduce and collective_reduce have in common.
+template <typename OpT> static LogicalResult checkReduction(OpT op) {
+  if (failed(checkGroups(op, op.getReplicaGroups(), {"C1", "C3", "C4"},
+                         op.getUseGlobalDeviceIds(), /*equalSizes=*/false)) ||
+      failed(checkChannel(op, "C4", op.getChannelHandle(),
+                          op.getUseGlobalDeviceIds())))
     return failure();
-  for (Type type : getOperandTypes())
-    if (failed(checkCombiner(*this, "C5", getComputation(), TypeRange(type))))
+  for (Type type : op.getOperandTypes())
+    if (failed(checkCombiner(op, "C5", op.getComputation(), TypeRange(type))))
       return failure();
+  return success();
+}
+
+LogicalResult AllReduceOp::verifyRegions() {
+  if (failed(checkReduction(*this)))
+    return failure();
   if (getNumOperands() != getNumResults())
     return emitOpError() << "C6: found " << getNumOperands() << " operands and "
                          << getNumResults() << " results, expected as many";
@@ -247,15 +254,7 @@ LogicalResult CollectiveBroadcastOp::verify() {
 }
 
 LogicalResult CollectiveReduceOp::verifyRegions() {
-  if (failed(checkGroups(*this, getReplicaGroups(), {"C1", "C3", "C4"},
-                         getUseGlobalDeviceIds(), /*equalSizes=*/false)) ||
-      failed(checkChannel(*this, "C4", getChannelHandle(),
-                          getUseGlobalDeviceIds())))
-    return failure();
-  for (Type type : getOperandTypes())
-    if (failed(checkCombiner(*this, "C5", getComputation(), TypeRange(type))))
-      return failure();
-  return success();
+  return checkReduction(*this);
 }
 
 LogicalResult CrossReplicaSumOp::verify() {

@@ -41,9 +41,9 @@ static LogicalResult checkType(Operation *op, Type type) {
     return success();
   int64_t dim = axis.getQuantizedDimension();
   if (dim < 0 || dim >= tensor.getRank())
-    return op->emitOpError() << "QT12: found quantization dimension " << dim
-                             << " in " << type << ", expected one below "
-                             << tensor.getRank();
+    return op->emitOpError()
+           << "QT12: found quantization dimension " << dim << " in " << type
+           << ", expected one below " << tensor.getRank();
   int64_t count = axis.getScales().size();
   if (!tensor.isDynamicDim(dim) && tensor.getDimSize(dim) != count)
     return op->emitOpError()
@@ -68,9 +68,8 @@ static LogicalResult refuseScalesAlongAxis(Operation *op) {
     return success();
   for (auto [i, type] : llvm::enumerate(op->getOperandTypes()))
     if (perAxisOf(type))
-      return op->emitOpError()
-             << "I" << i + 1 << ": found " << type
-             << ", expected one scale for the whole tensor";
+      return op->emitOpError() << "I" << i + 1 << ": found " << type
+                               << ", expected one scale for the whole tensor";
   for (Type type : op->getResultTypes())
     if (perAxisOf(type))
       return op->emitOpError() << "found result " << type
@@ -123,11 +122,11 @@ static LogicalResult checkAdd(AddOp op) {
     return fail("C5") << "a result with scales along an axis where an operand "
                          "has them";
   if (la && la.getQuantizedDimension() != sa.getQuantizedDimension())
-    return fail("C6") << "scales along dimension "
-                      << sa.getQuantizedDimension() << " of lhs";
+    return fail("C6") << "scales along dimension " << sa.getQuantizedDimension()
+                      << " of lhs";
   if (ra && ra.getQuantizedDimension() != sa.getQuantizedDimension())
-    return fail("C7") << "scales along dimension "
-                      << sa.getQuantizedDimension() << " of rhs";
+    return fail("C7") << "scales along dimension " << sa.getQuantizedDimension()
+                      << " of rhs";
   return success();
 }
 
@@ -138,8 +137,8 @@ static LogicalResult checkFactors(Operation *op, int first, int ofQuantized) {
   Type result = op->getResult(0).getType();
   auto l = quantizedOf(lhs), r = quantizedOf(rhs), s = quantizedOf(result);
   auto fail = [&](int code) {
-    return op->emitOpError() << "C" << code << ": found " << lhs << " x "
-                             << rhs << " -> " << result << ", expected ";
+    return op->emitOpError() << "C" << code << ": found " << lhs << " x " << rhs
+                             << " -> " << result << ", expected ";
   };
   if (perAxisOf(lhs))
     return op->emitOpError() << "I1: found " << lhs
@@ -152,8 +151,7 @@ static LogicalResult checkFactors(Operation *op, int first, int ofQuantized) {
       return fail(ofQuantized + 3) << "floats of rhs's expressed type";
     return success();
   }
-  if (l.getStorageType() != r.getStorageType() ||
-      l.isSigned() != r.isSigned())
+  if (l.getStorageType() != r.getStorageType() || l.isSigned() != r.isSigned())
     return fail(ofQuantized) << "operands of one storage type";
   if (l.getExpressedType() != r.getExpressedType() ||
       l.getExpressedType() != s.getExpressedType())
@@ -176,8 +174,8 @@ static LogicalResult checkDot(Operation *op, ArrayRef<int64_t> contracting) {
     zeros.push_back(
         cast<quant::UniformQuantizedType>(quantizedOf(rhs)).getZeroPoint());
   if (!llvm::all_of(zeros, [](int64_t zero) { return zero == 0; }))
-    return op->emitOpError() << "C15: found " << rhs
-                             << ", expected zero points of 0";
+    return op->emitOpError()
+           << "C15: found " << rhs << ", expected zero points of 0";
   if (axis && llvm::is_contained(contracting, axis.getQuantizedDimension()))
     return op->emitOpError()
            << "C16: found " << rhs << ", expected no scales along dimension "
@@ -225,17 +223,6 @@ static LogicalResult checkMoved(Operation *op, Type from, Type to,
                               "quantization dimension at most";
 }
 
-/// The product of some sizes, dynamic when one is.
-static int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes) {
-    if (ShapedType::isDynamic(size))
-      return size;
-    result *= size;
-  }
-  return result;
-}
-
 static LogicalResult checkReshape(Operation *op) {
   auto from = cast<RankedTensorType>(op->getOperand(0).getType());
   auto to = cast<RankedTensorType>(op->getResult(0).getType());
@@ -245,11 +232,11 @@ static LogicalResult checkReshape(Operation *op) {
   if (!f)
     return success();
   auto outer = [](RankedTensorType type, PerAxis axis) {
-    return product(
+    return multiplySizes(
         type.getShape().take_front(axis.getQuantizedDimension()));
   };
   auto inner = [](RankedTensorType type, PerAxis axis) {
-    return product(
+    return multiplySizes(
         type.getShape().drop_front(axis.getQuantizedDimension() + 1));
   };
   if (failed(mergeSizes(outer(from, f), outer(to, t))) ||
@@ -276,8 +263,8 @@ static LogicalResult checkBroadcast(Operation *op, ArrayRef<int64_t> dims) {
            << " and " << t.getQuantizedDimension() << " of " << to
            << ", expected those that broadcast_dimensions say";
   // One scale may have become many equal ones.
-  bool same = llvm::all_of(
-      llvm::seq<size_t>(t.getScales().size()), [&](size_t i) {
+  bool same =
+      llvm::all_of(llvm::seq<size_t>(t.getScales().size()), [&](size_t i) {
         size_t source = f.getScales().size() == 1 ? 0 : i;
         return source < f.getScales().size() &&
                f.getScales()[source] == t.getScales()[i] &&
@@ -351,18 +338,17 @@ static LogicalResult checkOthers(Operation *op) {
                           op->getResultTypes());
       })
       .Case<DynamicUpdateSliceOp>([](DynamicUpdateSliceOp op) {
-        if (failed(checkEqual(op, "C1", op.getOperand().getType(),
-                              op.getType())))
+        if (failed(
+                checkEqual(op, "C1", op.getOperand().getType(), op.getType())))
           return failure();
         return checkEqual(op, "C2", op.getOperand().getType(),
                           op.getUpdate().getType());
       })
       .Case<BroadcastOp, DynamicSliceOp, RealDynamicSliceOp, ReverseOp,
-            SetDimensionSizeOp, SliceOp, TorchIndexSelectOp>(
-          [](Operation *op) {
-            return checkEqual(op, "C1", op->getOperand(0).getType(),
-                              op->getResultTypes());
-          })
+            SetDimensionSizeOp, SliceOp, TorchIndexSelectOp>([](Operation *op) {
+        return checkEqual(op, "C1", op->getOperand(0).getType(),
+                          op->getResultTypes());
+      })
       .Case<OptimizationBarrierOp>([](Operation *op) -> LogicalResult {
         for (auto [from, to] :
              llvm::zip(op->getOperandTypes(), op->getResultTypes()))
@@ -375,8 +361,8 @@ static LogicalResult checkOthers(Operation *op) {
                           op->getResultTypes());
       })
       .Case<UniformDequantizeOp>([](UniformDequantizeOp op) -> LogicalResult {
-        Type expected = quantizedOf(op.getOperand().getType())
-                            .getExpressedType();
+        Type expected =
+            quantizedOf(op.getOperand().getType()).getExpressedType();
         if (getElementTypeOrSelf(op.getType()) == expected)
           return success();
         return op.emitOpError() << "C2: found result " << op.getType()
@@ -397,8 +383,8 @@ LogicalResult verifyQuantization(Operation *op) {
   if (llvm::none_of(op->getOperandTypes(), isQuantized) &&
       llvm::none_of(op->getResultTypes(), isQuantized))
     return success();
-  for (TypeRange types : {TypeRange(op->getOperandTypes()),
-                          TypeRange(op->getResultTypes())})
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (failed(checkType(op, type)))
         return failure();
