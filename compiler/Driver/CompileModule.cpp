@@ -45,8 +45,7 @@ bool compileModule(ModuleHandle &module, const CompileRequest &request,
     if (succeeded(runStages(module.getModule(), options)))
       return true;
   } else {
-    FailureOr<std::string> bytes =
-        compileToBytes(module.getModule(), options);
+    FailureOr<std::string> bytes = compileToBytes(module.getModule(), options);
     if (succeeded(bytes)) {
       file = std::move(*bytes);
       return true;
@@ -58,18 +57,19 @@ bool compileModule(ModuleHandle &module, const CompileRequest &request,
   return false;
 }
 
-std::unique_ptr<ModuleHandle> loadModelFile(
-    std::string_view path,
-    const std::map<std::string, std::vector<int64_t>> &inputShapes,
-    std::string &error) {
+using InputShapes = std::map<std::string, std::vector<int64_t>>;
+using Loader = llvm::function_ref<FailureOr<OwningOpRef<ModuleOp>>(
+    MLIRContext &, const CompileOptions &)>;
+
+static std::unique_ptr<ModuleHandle>
+loadWith(Loader load, const InputShapes &inputShapes, std::string &error) {
   std::unique_ptr<MLIRContext> context = ModuleHandle::makeContext();
   CompileOptions options;
   options.inputShapes = inputShapes;
   OwningOpRef<ModuleOp> module;
   {
     DiagnosticText diagnostics(context.get());
-    FailureOr<OwningOpRef<ModuleOp>> loaded =
-        loadModel(StringRef(path.data(), path.size()), *context, options);
+    FailureOr<OwningOpRef<ModuleOp>> loaded = load(*context, options);
     if (failed(loaded)) {
       error = diagnostics.str();
       return nullptr;
@@ -77,6 +77,27 @@ std::unique_ptr<ModuleHandle> loadModelFile(
     module = std::move(*loaded);
   }
   return std::make_unique<ModuleHandle>(std::move(context), module.release());
+}
+
+std::unique_ptr<ModuleHandle> loadModelFile(std::string_view path,
+                                            const InputShapes &inputShapes,
+                                            std::string &error) {
+  return loadWith(
+      [&](MLIRContext &context, const CompileOptions &options) {
+        return loadModel(StringRef(path.data(), path.size()), context, options);
+      },
+      inputShapes, error);
+}
+
+std::unique_ptr<ModuleHandle> loadModelBytes(std::string_view bytes,
+                                             const InputShapes &inputShapes,
+                                             std::string &error) {
+  return loadWith(
+      [&](MLIRContext &context, const CompileOptions &options) {
+        return loadModelFromMemory(StringRef(bytes.data(), bytes.size()),
+                                   "program", context, options);
+      },
+      inputShapes, error);
 }
 
 std::vector<std::string> listONNXOps() {

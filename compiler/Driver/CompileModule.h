@@ -32,10 +32,16 @@ bool compileModule(ModuleHandle &module, const CompileRequest &request,
 
 /// Reads a model file of any kind that ferrule-compile reads; null with `error`
 /// set on failure. `inputShapes` gives sizes to inputs with dynamic ones.
-std::unique_ptr<ModuleHandle> loadModelFile(
-    std::string_view path,
-    const std::map<std::string, std::vector<int64_t>> &inputShapes,
-    std::string &error);
+std::unique_ptr<ModuleHandle>
+loadModelFile(std::string_view path,
+              const std::map<std::string, std::vector<int64_t>> &inputShapes,
+              std::string &error);
+
+/// The same of a model in memory, whose bytes are copied.
+std::unique_ptr<ModuleHandle>
+loadModelBytes(std::string_view bytes,
+               const std::map<std::string, std::vector<int64_t>> &inputShapes,
+               std::string &error);
 
 /// The ONNX ops that can be imported, "Conv" or "com.microsoft.Gelu", sorted.
 std::vector<std::string> listONNXOps();

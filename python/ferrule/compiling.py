@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -111,7 +110,7 @@ def compile_pytorch(
 def load(model: Any, input_shapes: dict) -> _compiler.Module:
     """The program of a file, of text or bytes, or of an object that has one."""
     if hasattr(model, "mlir_module_serialized"):
-        return load_bytes(jax_bytes(model), input_shapes)
+        return _compiler.load_model_bytes(jax_bytes(model), input_shapes)
     if hasattr(model, "compiler_ir"):
         return _compiler.Module.parse(str(model.compiler_ir("stablehlo")))
     if hasattr(model, "SerializeToString"):
@@ -123,7 +122,7 @@ def load(model: Any, input_shapes: dict) -> _compiler.Module:
             return _compiler.Module.parse(model)
         return _compiler.load_model(model, input_shapes)
     if isinstance(model, (bytes, bytearray)):
-        return load_bytes(bytes(model), input_shapes)
+        return _compiler.load_model_bytes(bytes(model), input_shapes)
     raise TypeError(
         "expected a torch.nn.Module, an exported program, a path, StableHLO or "
         f"an ONNX model, but found {type(model).__name__}"
@@ -137,15 +136,3 @@ def jax_bytes(exported: Any) -> bytes:
         return bytes(exported.serialize())
     except (TypeError, ValueError):
         return bytes(exported.mlir_module_serialized)
-
-
-def load_bytes(data: bytes, input_shapes: dict) -> _compiler.Module:
-    # MLIR bytecode and text go straight in; anything else is told by content.
-    text = (b"module", b"#", b"func", b"//")
-    portable = data[5:].startswith(b"StableHLO_v")
-    if data.startswith((b"ML\xefR", *text)) and not portable:
-        return _compiler.Module.parse(data)
-    with tempfile.NamedTemporaryFile(suffix=".model") as file:
-        file.write(data)
-        file.flush()
-        return _compiler.load_model(file.name, input_shapes)

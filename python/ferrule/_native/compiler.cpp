@@ -5,8 +5,8 @@
 #include "compiler/Frontend/PyTorch/GraphBuilder.h"
 #include "compiler/Support/ModuleHandle.h"
 
-#include <nanobind/nanobind.h>
 #include <llvm/Support/raw_ostream.h>
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -78,16 +78,19 @@ void runPipeline(PyModule &self, const std::string &pipeline) {
     fail(error);
 }
 
-/// Compiles in place, with the interpreter free for other threads. For the stage
-/// "byre" the result is the bytes of the program's file, else None.
+/// Compiles in place, with the interpreter free for other threads. For the
+/// stage "byre" the result is the bytes of the program's file, else None.
 nb::object compileModule(PyModule &self, std::string target,
                          std::vector<std::string> targetCPUs, int optLevel,
                          std::string compileTo, std::string dumpFolder,
                          std::string kernelCache, nb::object log) {
-  ferrule::CompileRequest request{std::move(target), std::move(targetCPUs),
-                                  optLevel, std::move(compileTo),
+  ferrule::CompileRequest request{std::move(target),
+                                  std::move(targetCPUs),
+                                  optLevel,
+                                  std::move(compileTo),
                                   std::move(dumpFolder),
-                                  std::move(kernelCache), {}};
+                                  std::move(kernelCache),
+                                  {}};
   if (!log.is_none())
     request.log = [&log](std::string_view line) {
       nb::gil_scoped_acquire acquire;
@@ -106,14 +109,28 @@ nb::object compileModule(PyModule &self, std::string target,
   return nb::bytes(file.data(), file.size());
 }
 
-PyModule loadModel(const std::string &path,
-                   const std::map<std::string, std::vector<int64_t>> &shapes) {
-  std::string error;
+PyModule ownOrFail(std::unique_ptr<ferrule::ModuleHandle> handle,
+                   const std::string &error) {
   PyModule module;
-  module.handle = ferrule::loadModelFile(path, shapes, error);
+  module.handle = std::move(handle);
   if (!module.handle)
     fail(error);
   return module;
+}
+
+using InputShapes = std::map<std::string, std::vector<int64_t>>;
+
+PyModule loadModel(const std::string &path, const InputShapes &shapes) {
+  std::string error;
+  auto handle = ferrule::loadModelFile(path, shapes, error);
+  return ownOrFail(std::move(handle), error);
+}
+
+PyModule loadModelBytes(nb::bytes bytes, const InputShapes &shapes) {
+  std::string error;
+  auto handle =
+      ferrule::loadModelBytes({bytes.c_str(), bytes.size()}, shapes, error);
+  return ownOrFail(std::move(handle), error);
 }
 
 nb::bytes writeBytecode(PyModule &self) {
@@ -152,8 +169,8 @@ std::pair<unsigned, unsigned> checkFiles(const std::vector<std::string> &paths,
   options.jobs = std::max(1u, jobs);
   ferrule::CheckCounts counts;
   std::string error;
-  bool success = ferrule::checkFiles(paths, options, counts, error,
-                                     llvm::outs());
+  bool success =
+      ferrule::checkFiles(paths, options, counts, error, llvm::outs());
   llvm::outs().flush();
   if (!success)
     fail(error);
@@ -170,15 +187,16 @@ void bindModule(nb::module_ &m) {
             return self.handle->print(elide, locations);
           },
           "elide"_a = true, "locations"_a = false)
-      .def("__str__", [](PyModule &self) { return self.handle->print(true, false); })
+      .def("__str__",
+           [](PyModule &self) { return self.handle->print(true, false); })
       .def("bytecode", &writeBytecode)
       .def("run_pipeline", &runPipeline, "pipeline"_a)
       .def("compile", &compileModule, "target"_a = "cpu",
            "target_cpus"_a = std::vector<std::string>{"host"},
            "opt_level"_a = 1, "compile_to"_a = "byre", "dump_folder"_a = "",
-           "kernel_cache"_a = "",
-           "log"_a = nb::none());
+           "kernel_cache"_a = "", "log"_a = nb::none());
   m.def("load_model", &loadModel, "path"_a, "input_shapes"_a);
+  m.def("load_model_bytes", &loadModelBytes, "bytes"_a, "input_shapes"_a);
   m.def("check_files", &checkFiles, "paths"_a, "target"_a = "cpu",
         "opt_level"_a = 1, "jobs"_a = 1);
 }
@@ -232,18 +250,14 @@ void bindOps(nb::class_<PyBuilder> &type) {
            [](PyBuilder &self, Value value) {
              return self.builder.getTypeText(value);
            })
-      .def("int",
-           [](PyBuilder &self, int64_t value) {
-             return self.builder.constantInt(value);
-           })
+      .def("int", [](PyBuilder &self,
+                     int64_t value) { return self.builder.constantInt(value); })
       .def("float",
            [](PyBuilder &self, double value) {
              return self.builder.constantFloat(value);
            })
-      .def("bool",
-           [](PyBuilder &self, bool value) {
-             return self.builder.constantBool(value);
-           })
+      .def("bool", [](PyBuilder &self,
+                      bool value) { return self.builder.constantBool(value); })
       .def("str",
            [](PyBuilder &self, std::string_view value) {
              return self.builder.constantString(value);
@@ -301,12 +315,12 @@ void bindControlFlow(nb::class_<PyBuilder> &type) {
                    self.builder.beginLoop(trips, condition, carried, values));
              return values;
            })
-      .def("end_loop", [](PyBuilder &self, Value condition,
-                          const Values &carried) {
-        Values values;
-        check(self, self.builder.endLoop(condition, carried, values));
-        return values;
-      });
+      .def("end_loop",
+           [](PyBuilder &self, Value condition, const Values &carried) {
+             Values values;
+             check(self, self.builder.endLoop(condition, carried, values));
+             return values;
+           });
 }
 
 } // namespace
