@@ -77,3 +77,20 @@ func.func @reverse_i1(%a0: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   %0 = stablehlo.reverse %a0, dims = [0] : tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
+
+// -----
+
+// Types, operands and attributes are in order before quantization is looked at.
+func.func @missing_operand(%x: tensor<2x3x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) {
+  // expected-error @below {{expected 2 operands, but found 1}}
+  %0 = "stablehlo.dot"(%x) : (tensor<2x3x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) -> tensor<3x2x!quant.uniform<i8:f32, 0.1>>
+  return
+}
+
+// -----
+
+func.func @short_permutation(%x: tensor<2x3x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) {
+  // expected-error @below {{C4: found scales along dimension 0}}
+  %0 = "stablehlo.transpose"(%x) <{permutation = array<i64: 1>}> : (tensor<2x3x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.1, 0.2}>>
+  return
+}

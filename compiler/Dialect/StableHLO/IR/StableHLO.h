@@ -33,6 +33,18 @@ mlir::ParseResult parseConvDimensions(mlir::AsmParser &parser,
                                       ConvDimensionNumbersAttr &result);
 void printConvDimensions(mlir::AsmPrinter &printer,
                          ConvDimensionNumbersAttr dims);
+
+/// Checks what the specification asks of an operation on quantized tensors.
+mlir::LogicalResult verifyQuantization(mlir::Operation *op);
+
+template <typename OpT>
+class VerifiesQuantization
+    : public mlir::OpTrait::TraitBase<OpT, VerifiesQuantization> {
+public:
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyQuantization(op);
+  }
+};
 } // namespace ferrule::stablehlo
 
 #define GET_TYPEDEF_CLASSES

@@ -109,8 +109,15 @@ def StableHLO_Value : AnyTypeOf<[AnyTensor, StableHLO_TokenType, AnyMemRef,
 
 //===-- Operations --------------------------------------------------------===//
 
+// What the specification asks of quantized tensors, once the types, attributes
+// and inferred results of the operation are in order.
+def StableHLO_VerifiesQuantization : NativeOpTrait<"VerifiesQuantization"> {
+  let cppNamespace = "::ferrule::stablehlo";
+}
+
 class StableHLO_Op<string mnemonic, list<Trait> traits = []>
-    : Op<StableHLO_Dialect, mnemonic, traits>;
+    : Op<StableHLO_Dialect, mnemonic,
+         !listconcat(traits, [StableHLO_VerifiesQuantization])>;
 
 // Result types follow from the operands, up to compatibility: a size that is
 // known on one side only is no contradiction. The op's file defines

@@ -11,9 +11,6 @@ namespace ferrule::stablehlo {
 mlir::LogicalResult checkCombiner(mlir::Operation *op, llvm::StringRef code,
                                   mlir::Region &region, mlir::TypeRange inputs);
 
-/// Checks what the specification asks of an operation on quantized tensors.
-mlir::LogicalResult verifyQuantization(mlir::Operation *op);
-
 } // namespace ferrule::stablehlo
 
 #endif // FERRULE_COMPILER_DIALECT_STABLEHLO_IR_STABLEHLOVERIFIERS_H

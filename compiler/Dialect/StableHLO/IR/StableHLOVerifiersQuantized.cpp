@@ -282,7 +282,11 @@ static LogicalResult checkTranspose(TransposeOp op) {
     return failure();
   PerAxis f = perAxisOf(from), t = perAxisOf(to);
   ArrayRef<int64_t> permutation = op.getPermutation();
-  if (!f || f.getQuantizedDimension() == permutation[t.getQuantizedDimension()])
+  if (!f)
+    return success();
+  int64_t dim = t.getQuantizedDimension();
+  if (dim < static_cast<int64_t>(permutation.size()) &&
+      permutation[dim] == f.getQuantizedDimension())
     return success();
   return op.emitOpError() << "C4: found scales along dimension "
                           << f.getQuantizedDimension() << " of " << from
