@@ -46,16 +46,14 @@ def compile(
     None for the user's (FERRULE_CACHE_DIR, else ~/.cache/ferrule), "off" for
     none. The program is the same with it and without.
     """
-    options = {
-        "target": target,
-        "target_cpus": [target_cpu]
-        if isinstance(target_cpu, str)
-        else list(target_cpu),
-        "opt_level": opt_level,
-        "dump_folder": os.fspath(dump_ir),
-        "kernel_cache": os.fspath(kernel_cache or ""),
-        "log": log,
-    }
+    options = module_options(
+        target=target,
+        target_cpu=target_cpu,
+        opt_level=opt_level,
+        dump_ir=dump_ir,
+        kernel_cache=kernel_cache,
+        log=log,
+    )
     shapes = {name: list(shape) for name, shape in (input_shapes or {}).items()}
     if is_pytorch(model):
         return compile_pytorch(
@@ -63,6 +61,19 @@ def compile(
         )
     data = load(model, shapes).compile(**options)
     return Executable.from_bytes(data, threads)
+
+
+def module_options(
+    *, target_cpu="host", dump_ir="", kernel_cache=None, **others
+) -> dict[str, Any]:
+    """Options of `compile` as Module.compile takes them."""
+    cpus = [target_cpu] if isinstance(target_cpu, str) else list(target_cpu)
+    return {
+        "target_cpus": cpus,
+        "dump_folder": os.fspath(dump_ir),
+        "kernel_cache": os.fspath(kernel_cache or ""),
+        **others,
+    }
 
 
 def is_pytorch(model: Any) -> bool:

@@ -33,9 +33,12 @@ class Executable:
     ):
         self._native = native
         if convention is None and CONVENTION_KEY in native.metadata:
-            from .calling import CallingConvention
+            from .calling import INITIAL_STATES, CallingConvention
 
-            convention = CallingConvention.from_json(native.metadata[CONVENTION_KEY])
+            # It says how the module's own function is called.
+            if native.name != INITIAL_STATES:
+                text = native.metadata[CONVENTION_KEY]
+                convention = CallingConvention.from_json(text)
         self._convention = convention
         self.states = dict(states or {})
         if self._convention is not None and self._convention.states and not states:

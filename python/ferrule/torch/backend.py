@@ -9,12 +9,15 @@ from torch.fx import GraphModule, Node
 from torch.utils._python_dispatch import _disable_current_modes
 
 from .._native import _compiler
+from ..compiling import module_options
 from .arguments import Arguments
 from .decompositions import make_table
 from .drawing import Drawing
+from .exporting import operators_listed_once
 from .graph import GraphImporter
 from .parts import LACKING, compile_in_parts
 from .symbols import Symbols
+from .trees import to_tensor
 from .types import value_type
 
 # What `options` of torch.compile may hold: those of ferrule.compile.
@@ -29,10 +32,12 @@ def backend(graph_module: GraphModule, example_inputs, *, options=None, mode=Non
     from torch._dynamo.backends.common import aot_autograd
 
     options = compile_options(options)
+    with operators_listed_once():
+        decompositions = dict(make_table().items())
     compiler = aot_autograd(
         fw_compiler=functools.partial(compile_forward, options=options),
         bw_compiler=functools.partial(compile_graph, options=options),
-        decompositions=dict(make_table().items()),
+        decompositions=decompositions,
     )
     return compiler(graph_module, example_inputs)
 
@@ -45,33 +50,30 @@ def compile_options(options) -> dict:
             raise ValueError(
                 f"options: expected {', '.join(OPTIONS)}, but found '{name}'"
             )
-    if "target_cpu" in options:
-        cpus = options.pop("target_cpu")
-        options["target_cpus"] = [cpus] if isinstance(cpus, str) else list(cpus)
-    if "dump_ir" in options:
-        options["dump_folder"] = str(options.pop("dump_ir"))
-    return options
+    threads = options.pop("threads", None)
+    return {"threads": threads, **module_options(**options)}
 
 
 def import_graph(graph_module: GraphModule, laid_out: int = 0):
     """A flat graph of AOTAutograd as a program, and what the outputs are.
 
     Returns the module, which of the graph's inputs it takes, and for each output
-    what makes it of the results. The first
-    `laid_out` outputs get the order of dimensions in memory that the graph says.
+    what makes it of the results. The first `laid_out` outputs get the order of
+    dimensions in memory that the graph says.
     """
     builder = _compiler.GraphBuilder()
     arguments = Arguments(builder)
     symbols = Symbols()
     placeholders = [n for n in graph_module.graph.nodes if n.op == "placeholder"]
-    nodes = [node for node in placeholders if not is_token(node)]
+    taken = [i for i, node in enumerate(placeholders) if not is_token(node)]
+    nodes = [placeholders[i] for i in taken]
     types = [builder.type(value_type(node.meta["val"])) for node in nodes]
     values = builder.begin_function("main", types)
     for index, (node, value) in enumerate(zip(nodes, values, strict=True)):
         arguments.env[node] = value
         builder.set_argument(index, node.name, argument_dims(symbols, node))
     for node in placeholders:
-        if is_token(node):
+        if node not in arguments.env:  # a token
             arguments.env[node] = builder.none()
     outputs = GraphImporter(builder, graph_module, arguments).run()
     if not isinstance(outputs, (list, tuple)):
@@ -89,7 +91,6 @@ def import_graph(graph_module: GraphModule, laid_out: int = 0):
     builder.end_function(results)
     for index, node in enumerate(made):
         builder.set_result(index, f"result_{index}", argument_dims(symbols, node))
-    taken = [i for i, node in enumerate(placeholders) if not is_token(node)]
     return builder.finish(), taken, entries
 
 
@@ -180,8 +181,8 @@ def reader(output: Node, number: int, laid_out: bool):
             return lambda results: convert(results[number])
     order = memory_order(value) if laid_out else None
     if order is None:
-        return lambda results: as_torch(results[number])
-    return lambda results: in_order(as_torch(results[number]), order)
+        return lambda results: to_tensor(results[number])
+    return lambda results: in_order(to_tensor(results[number]), order)
 
 
 def in_order(value: torch.Tensor, order: list[int]) -> torch.Tensor:
@@ -214,13 +215,6 @@ def number_or_hint(size) -> int | None:
     if isinstance(size, torch.SymInt):
         return size.node.hint
     return size
-
-
-def as_torch(result):
-    """Without a tensor among the inputs, results come as NumPy arrays."""
-    if isinstance(result, torch.Tensor) or not hasattr(result, "__dlpack__"):
-        return result
-    return torch.from_dlpack(result)
 
 
 def register() -> None:

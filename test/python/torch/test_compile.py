@@ -185,6 +185,14 @@ def test_states_in_a_file(tmp_path):
         torch.testing.assert_close(p(x)[0], expected[0][0])
 
 
+def test_first_states_as_a_function():
+    """It takes nothing and returns the buffers, whatever the module takes."""
+    program = ferrule.compile(Mixer(), (torch.ones(2),))
+    values = program.function("initial_states")()
+    first = dict(zip(program.states, values, strict=True))
+    assert {int(np.sum(np.asarray(v, np.float32))) for v in first.values()} == {3, 6, 5}
+
+
 def test_loaded_file_answers_like_the_module(tmp_path):
     def f(x):
         return {"twice": x * 2, "none": None}
