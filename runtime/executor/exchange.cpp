@@ -1,9 +1,10 @@
 #include "runtime/executor/exchange.h"
-
+#include "runtime/executor/strided_copy.h"
 #include "runtime/format/element_type.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 using namespace ferrule;
 using namespace ferrule::runtime;
@@ -53,41 +54,16 @@ struct Box {
 
 /// Copies `count` entries along the boxes' dimensions. Both boxes have the same
 /// sizes otherwise. The dimensions may differ.
-void copyBox(const Box &to, const Box &from, std::vector<int64_t> sizes,
+void copyBox(const Box &to, const Box &from, const std::vector<int64_t> &sizes,
              uint64_t elementBytes) {
-  size_t rank = sizes.size();
-  for (int64_t size : sizes)
-    if (size == 0)
-      return;
-  auto strides = [&](const std::vector<int64_t> &dims) {
-    std::vector<int64_t> result(rank, 1);
-    for (size_t i = rank; i-- > 1;)
-      result[i - 1] = result[i] * dims[i];
-    return result;
+  auto start = [&](const Box &box, const std::vector<int64_t> &strides) {
+    return box.data +
+           (sizes.empty() ? 0 : box.from * strides[box.dim]) * elementBytes;
   };
-  std::vector<int64_t> toStrides = strides(to.dims);
-  std::vector<int64_t> fromStrides = strides(from.dims);
-  int64_t toAt = rank ? to.from * toStrides[to.dim] : 0;
-  int64_t fromAt = rank ? from.from * fromStrides[from.dim] : 0;
-  // Rows of the last dimension are contiguous in both.
-  uint64_t row = (rank ? sizes.back() : 1) * elementBytes;
-  std::vector<int64_t> index(rank, 0);
-  for (;;) {
-    std::memcpy(to.data + toAt * elementBytes,
-                from.data + fromAt * elementBytes, row);
-    size_t d = rank < 2 ? 0 : rank - 1;
-    while (d-- > 0) {
-      toAt += toStrides[d];
-      fromAt += fromStrides[d];
-      if (++index[d] < sizes[d])
-        break;
-      toAt -= sizes[d] * toStrides[d];
-      fromAt -= sizes[d] * fromStrides[d];
-      index[d] = 0;
-    }
-    if (d == size_t(-1))
-      return;
-  }
+  std::vector<int64_t> toStrides = contiguousStrides(to.dims);
+  std::vector<int64_t> fromStrides = contiguousStrides(from.dims);
+  copyStrided(start(to, toStrides), toStrides, start(from, fromStrides),
+              fromStrides, sizes, elementBytes);
 }
 
 bool givesEach(int64_t kind) {
@@ -346,8 +322,8 @@ Status take(const Exchange &exchange, const Group &group, int64_t source,
 Status exchangeValues(const ProcessPlace &self, const ProviderCall &call) {
   Exchange exchange;
   FERRULE_RETURN_IF_ERROR(readCall(call, exchange));
-  World alone(1, 1);
-  World &world = self.world ? *self.world : alone;
+  std::optional<World> alone;
+  World &world = self.world ? *self.world : alone.emplace(1u, 1u);
   Group group;
   FERRULE_RETURN_IF_ERROR(findGroup(world, self, exchange, group));
   if (!group.found && exchange.kind != ExchangeKind::Broadcast)
@@ -369,8 +345,7 @@ Status exchangeValues(const ProcessPlace &self, const ProviderCall &call) {
   }
   if (!group.found)
     return {};
-  Contribution contribution{exchange.input->data, bytesOf(*exchange.input),
-                            exchange.input->dims};
+  Contribution contribution{exchange.input->data, exchange.input->dims};
   // Different operations on one channel are different places.
   int64_t site = exchange.site * 8 + static_cast<int64_t>(exchange.kind);
   return world.meet(

@@ -1,4 +1,5 @@
 #include "runtime/executor/request.h"
+#include "runtime/executor/strided_copy.h"
 
 #include "runtime/executor/interpreter.h"
 #include "runtime/executor/plan.h"

@@ -81,7 +81,7 @@ private:
     Block copy; ///< For inputs that are not contiguous, or packed.
   };
   struct Output {
-    HostBuffer bound; ///< data is null when not bound.
+    HostBuffer bound;         ///< data is null when not bound.
     bool isContiguous = true; ///< And not packed: written in place.
     Block own;
   };
@@ -121,20 +121,6 @@ private:
   Scratch scratch;
   std::vector<std::optional<int64_t>> symbolSizes;
 };
-
-/// Elements that share bytes, lowest bits first, to one byte each; integers
-/// with a sign are extended by it. The other way what does not fit goes, and
-/// both may be the same memory.
-void expandPacked(char *target, const char *source, int64_t count,
-                  format::ElementType element);
-void packElements(char *target, const char *source, int64_t count,
-                  format::ElementType element);
-
-/// Copies between strided and contiguous layouts of elements of whole bytes.
-/// Empty strides are contiguous.
-void copyStrided(char *target, const std::vector<int64_t> &targetStrides,
-                 const char *source, const std::vector<int64_t> &sourceStrides,
-                 const std::vector<int64_t> &dims, uint64_t elementBytes);
 
 } // namespace ferrule::runtime
 

@@ -1,4 +1,4 @@
-#include "runtime/executor/request.h"
+#include "runtime/executor/strided_copy.h"
 
 #include <cstring>
 
@@ -10,7 +10,8 @@ struct Dim {
 };
 } // namespace
 
-static std::vector<int64_t> contiguous(const std::vector<int64_t> &dims) {
+std::vector<int64_t>
+ferrule::runtime::contiguousStrides(const std::vector<int64_t> &dims) {
   std::vector<int64_t> strides(dims.size());
   int64_t stride = 1;
   for (size_t i = dims.size(); i-- > 0;) {
@@ -55,8 +56,8 @@ void ferrule::runtime::copyStrided(char *target,
                                    const std::vector<int64_t> &sourceStrides,
                                    const std::vector<int64_t> &dims,
                                    uint64_t elementBytes) {
-  auto to = targetStrides.empty() ? contiguous(dims) : targetStrides;
-  auto from = sourceStrides.empty() ? contiguous(dims) : sourceStrides;
+  auto to = targetStrides.empty() ? contiguousStrides(dims) : targetStrides;
+  auto from = sourceStrides.empty() ? contiguousStrides(dims) : sourceStrides;
   auto width = static_cast<int64_t>(elementBytes);
   // Neighbours that are contiguous on both sides become one dim; the element
   // itself is the innermost.

@@ -20,7 +20,6 @@ namespace ferrule::runtime {
 /// What a process brings to a meeting. Lives until the process leaves it.
 struct Contribution {
   const void *data = nullptr;
-  uint64_t bytes = 0;
   std::span<const int64_t> dims;
 };
 

@@ -23,13 +23,13 @@ Status sum(World &world, int64_t site, uint32_t self, int64_t &value) {
   for (uint32_t i = 0; i < all.size(); ++i)
     all[i] = i;
   int64_t total = 0;
-  Status status = world.meet(
-      site, all, self, {&value, sizeof value, {}}, "sum",
-      [&](std::span<const Contribution> brought) {
-        for (const Contribution &member : brought)
-          total += *static_cast<const int64_t *>(member.data);
-        return Status();
-      });
+  Status status = world.meet(site, all, self, {&value, {}}, "sum",
+                             [&](std::span<const Contribution> brought) {
+                               for (const Contribution &member : brought)
+                                 total +=
+                                     *static_cast<const int64_t *>(member.data);
+                               return Status();
+                             });
   value = total;
   return status;
 }

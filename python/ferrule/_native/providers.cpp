@@ -1,5 +1,7 @@
 #include "python/ferrule/_native/providers.h"
 #include "python/ferrule/_native/arrays.h"
+#include "runtime/executor/strided_copy.h"
+#include "runtime/format/element_type.h"
 
 #include <nanobind/stl/string.h>
 
@@ -10,15 +12,6 @@ using namespace ferrule;
 using namespace ferrule::python;
 
 namespace {
-
-/// The element types of integers and small floats, which programs store as
-/// other ones: the attribute `ferrule.element_types` names them.
-ferrule_element_type ownType(const std::string &name) {
-  for (int type = FERRULE_NONE + 1; type <= FERRULE_C128; ++type)
-    if (name == ferrule_element_type_name(ferrule_element_type(type)))
-      return ferrule_element_type(type);
-  return FERRULE_NONE;
-}
 
 BufferView viewOf(const ferrule_buffer &buffer) {
   return {buffer.data,
@@ -36,8 +29,11 @@ public:
           nb::module_::import_("json").attr("loads")(call.attributes));
     if (!attributes.contains("ferrule.element_types"))
       return;
+    // Integers and small floats, which programs store as other ones.
     for (nb::handle name : attributes["ferrule.element_types"])
-      types.push_back(ownType(nb::cast<std::string>(name)));
+      types.push_back(static_cast<ferrule_element_type>(
+          format::parseElementType(nb::cast<std::string>(name))
+              .value_or(format::ElementType::None)));
     nb::del(attributes["ferrule.element_types"]);
   }
 
@@ -104,29 +100,10 @@ private:
                                                 expected.name + ", expected " +
                                                 expected.text());
     }
-    copyElements(found.view, target.data);
-  }
-
-  /// Row-major copy of memory with any strides.
-  static void copyElements(const BufferView &from, void *to) {
-    size_t size = ferrule_element_type_bits(from.type) / 8;
-    size_t rank = from.dims.size();
-    uint64_t count = from.elements();
-    if (from.strides.empty()) {
-      std::memcpy(to, from.data, count * size);
-      return;
-    }
-    std::vector<int64_t> at(rank, 0);
-    auto *target = static_cast<char *>(to);
-    auto *source = static_cast<const char *>(from.data);
-    for (uint64_t i = 0; i < count; ++i) {
-      int64_t offset = 0;
-      for (size_t d = 0; d < rank; ++d)
-        offset += at[d] * from.strides[d];
-      std::memcpy(target + i * size, source + offset * int64_t(size), size);
-      for (size_t d = rank; d-- > 0 && ++at[d] == from.dims[d];)
-        at[d] = 0;
-    }
+    runtime::copyStrided(static_cast<char *>(target.data), {},
+                         static_cast<const char *>(found.view.data),
+                         found.view.strides, found.view.dims,
+                         ferrule_element_type_bits(target.type) / 8);
   }
 };
 
