@@ -82,7 +82,7 @@ struct DotLowering : OpRewritePattern<stablehlo::DotGeneralOp> {
   }
 };
 
-/// A convolution with channels last, of two or three spatial dimensions.
+/// A convolution with channels last, of one to three spatial dimensions.
 struct Convolution {
   stablehlo::ConvolutionOp op;
   int64_t spatial;

@@ -32,8 +32,7 @@ std::pair<mlir::Value, mlir::Value>
 maxPoolWithIndices(HloBuilder &b, mlir::Value x, PoolingSpec spec);
 
 /// Pooling to given sizes: window i of n covers rows floor(i * in / n) to
-/// ceil((i + 1) * in / n). Sizes must be static unless the output size is 1
-/// or equal to the input's.
+/// ceil((i + 1) * in / n). Sizes may be unknown.
 mlir::Value adaptiveAveragePool(HloBuilder &b, mlir::Value x,
                                 llvm::ArrayRef<Size> sizes);
 std::pair<mlir::Value, mlir::Value>

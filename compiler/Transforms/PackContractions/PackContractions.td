@@ -16,7 +16,7 @@ def PackContractions : Pass<"pack-contractions", "::mlir::func::FuncOp"> {
 
     When N is no multiple of 32, panels of 16 or 8 are tried. Columns that fill
     none of these are padded to whole panels with zeros, and the result is cut
-    to its size.
+    to its size; where the contraction adds to a tensor it is left as it is.
 
     ```mlir
     %c = linalg.matmul ins(%a, %weight : tensor<?x768xf32>, tensor<768x64xf32>)
