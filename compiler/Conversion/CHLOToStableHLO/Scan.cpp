@@ -1,5 +1,6 @@
 // scan: a loop over slices.
 #include "compiler/Conversion/CHLOToStableHLO/Patterns.h"
+#include "compiler/Frontend/Support/ColumnLoop.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Reshape.h"
@@ -55,52 +56,31 @@ struct ScanLowering : OpRewritePattern<ScanOp> {
         source.getTerminator()->getNumOperands() != outputs + carries)
       return rewriter.notifyMatchFailure(op, "the body has another signature");
     Size count = sizeOf(b, op.getInputs()[0], dim);
-    SmallVector<Value> state = {scalarInt(b, b.getI64Type(), 0)};
-    llvm::append_range(state, op.getInits());
+    SmallVector<Value> inits(op.getInits());
     for (Value output : op.getOutputs()) {
       FailureOr<Value> empty = emptyOutput(b, op, output, count);
       if (failed(empty))
         return rewriter.notifyMatchFailure(op, "an output's size is unknown");
-      state.push_back(*empty);
+      inits.push_back(*empty);
     }
-    if (count.is(0)) {
-      // A slice of nothing would not verify.
-      SmallVector<Value> results(ArrayRef(state).drop_front(1 + carries));
-      llvm::append_range(results, op.getInits());
-      rewriter.replaceOp(op, results);
-      return success();
-    }
-    Value bound = count.materialize(b);
-    auto loop = stablehlo::WhileOp::create(
-        b, state,
-        [&](OpBuilder &inner, Location loc, ValueRange args) {
-          HloBuilder body(loc, inner);
-          Value more = compare(body, Direction::LT, args[0], bound);
-          stablehlo::ReturnOp::create(body, ValueRange{more});
-        },
-        [&](OpBuilder &inner, Location loc, ValueRange args) {
-          HloBuilder body(loc, inner);
-          Value i = args[0];
+    Value last = sub(b, count.materialize(b), 1.0);
+    SmallVector<Value> results = columnLoop(
+        b, count, inits, [&](HloBuilder &body, Value i, ValueRange state) {
           if (op.getIsReverse())
-            i = sub(body, sub(body, bound, 1.0), i);
+            i = sub(body, last, i);
           SmallVector<Value> arguments;
           for (Value input : op.getInputs())
             arguments.push_back(selectIndex(body, input, dim, Size(i)));
-          llvm::append_range(arguments, args.slice(1, carries));
-          auto results = inlineBody(body, source, arguments);
-          SmallVector<Value> next = {add(body, args[0], 1.0)};
-          for (unsigned k = 0; k < carries; ++k)
-            next.push_back(
-                refineType(body, results[outputs + k],
-                           cast<RankedTensorType>(args[1 + k].getType())));
+          llvm::append_range(arguments, state.take_front(carries));
+          auto values = inlineBody(body, source, arguments);
+          SmallVector<Value> next(ArrayRef(values).drop_front(outputs));
           for (unsigned k = 0; k < outputs; ++k)
             next.push_back(
-                putSlice(body, args[1 + carries + k], results[k], dim, i));
-          stablehlo::ReturnOp::create(body, next);
+                putSlice(body, state[carries + k], values[k], dim, i));
+          return next;
         });
-    ValueRange results = loop->getResults();
-    SmallVector<Value> ordered(results.drop_front(1 + carries));
-    llvm::append_range(ordered, results.slice(1, carries));
+    SmallVector<Value> ordered(ArrayRef(results).drop_front(carries));
+    llvm::append_range(ordered, ArrayRef(results).take_front(carries));
     for (auto [value, own] : llvm::zip(ordered, op->getResults()))
       value = refineType(b, value, cast<RankedTensorType>(own.getType()));
     rewriter.replaceOp(op, ordered);

@@ -83,16 +83,10 @@ static Parts complexCosine(Formula a, Formula b) {
 }
 
 Value emitComplexFormula(ScalarContext &c) {
-  auto type = cast<ComplexType>(c.operandType);
-  Type part = type.getElementType();
   ImplicitLocOpBuilder b(c.loc, c.b);
-  Type f64 = b.getF64Type();
-  auto wide = [&](Value value) -> Formula {
-    return {&b, emitConvert(b, c.loc, value, part, f64)};
-  };
-  Formula re = wide(complex::ReOp::create(b, c.in[0]));
-  Formula im = wide(complex::ImOp::create(b, c.in[0]));
-  Parts result{re, im};
+  Formula re{&b, complex::ReOp::create(b, c.in[0])};
+  Formula im{&b, complex::ImOp::create(b, c.in[0])};
+  Parts result;
   if (isa<stablehlo::SqrtOp>(c.op))
     result = complexSqrt(re, im);
   else if (isa<stablehlo::Log1pOp>(c.op))
@@ -103,9 +97,8 @@ Value emitComplexFormula(ScalarContext &c) {
     result = complexCosine(re, im);
   else
     result = complexExpm1(re, im);
-  return complex::CreateOp::create(
-      b, type, emitConvert(b, c.loc, result.re.value, f64, part),
-      emitConvert(b, c.loc, result.im.value, f64, part));
+  return complex::CreateOp::create(b, c.operandType, result.re.value,
+                                   result.im.value);
 }
 
 } // namespace ferrule::lowering

@@ -33,7 +33,7 @@ mlir::Value emitScalarOp(mlir::OpBuilder &b, mlir::Operation *op,
 mlir::Value emitIntegerOp(ScalarContext &c);
 mlir::Value emitFloatOp(ScalarContext &c);
 mlir::Value emitComplexOp(ScalarContext &c);
-/// Functions of complex numbers, computed by their real and imaginary parts.
+/// Functions of complex<f64>, computed by their real and imaginary parts.
 mlir::Value emitComplexFormula(ScalarContext &c);
 /// Elementwise calls by name (`@ferrule.erf`).
 mlir::Value emitNamedCall(ScalarContext &c, llvm::StringRef name);
@@ -55,8 +55,8 @@ bool isSmallFloat(mlir::Type type);
 bool isNarrowInteger(mlir::Type type);
 /// Narrow integers between the stored byte and their own width; other values
 /// stay as they are.
-mlir::Value toOwnWidth(mlir::OpBuilder &b, mlir::Location loc,
-                       mlir::Value byte, mlir::Type element);
+mlir::Value toOwnWidth(mlir::OpBuilder &b, mlir::Location loc, mlir::Value byte,
+                       mlir::Type element);
 mlir::Value toStored(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
                      mlir::Type element);
 /// The bits of an element as they are stored.

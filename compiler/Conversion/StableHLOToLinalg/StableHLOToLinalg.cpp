@@ -2,6 +2,7 @@
 #include "compiler/Conversion/StableHLOToLinalg/Patterns.h"
 #include "compiler/Dialect/Byre/IR/Byre.h"
 #include "compiler/Dialect/Ferrule/IR/Ferrule.h"
+#include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -21,14 +22,13 @@ static void addTypeConversions(TypeConverter &converter) {
   converter.addConversion([](IntegerType type) -> Type {
     return IntegerType::get(type.getContext(), type.getWidth());
   });
-  converter.addConversion(
-      [](RankedTensorType type) -> std::optional<Type> {
-        Type element = type.getElementType();
-        if (isa<quant::QuantizedType>(element))
-          return nullptr;
-        return RankedTensorType::get(type.getShape(),
-                                     lowering::getStoredElement(element));
-      });
+  converter.addConversion([](RankedTensorType type) -> std::optional<Type> {
+    Type element = type.getElementType();
+    if (isa<quant::QuantizedType>(element))
+      return nullptr;
+    return RankedTensorType::get(type.getShape(),
+                                 lowering::getStoredElement(element));
+  });
   converter.addConversion([](stablehlo::TokenType type) -> Type {
     return RankedTensorType::get({}, IntegerType::get(type.getContext(), 1));
   });
@@ -39,24 +39,6 @@ static void addTypeConversions(TypeConverter &converter) {
   };
   converter.addSourceMaterialization(cast);
   converter.addTargetMaterialization(cast);
-}
-
-/// The user of a function still sees its own types: `ferrule.type`.
-static void recordOwnTypes(func::FuncOp function) {
-  auto ownElement = [](Type type) -> TypeAttr {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
-      return {};
-    Type own = tensor.getElementType();
-    return lowering::getStoredElement(own) == own ? TypeAttr()
-                                                  : TypeAttr::get(own);
-  };
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (TypeAttr element = ownElement(type))
-      function.setArgAttr(i, "ferrule.type", element);
-  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (TypeAttr element = ownElement(type))
-      function.setResultAttr(i, "ferrule.type", element);
 }
 
 static void addAllPatterns(const TypeConverter &converter,
@@ -93,7 +75,9 @@ struct ConvertStableHLOToLinalg
     MLIRContext *context = &getContext();
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic())
-        recordOwnTypes(function);
+        stablehlo::recordOwnTypes(function, [](Type element) {
+          return lowering::getStoredElement(element) != element;
+        });
     if (failed(lowering::checkCollectives(getOperation())))
       return signalPassFailure();
     RewritePatternSet expansions(context);

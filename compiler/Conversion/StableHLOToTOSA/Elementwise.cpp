@@ -21,12 +21,6 @@ bool isFloat(RankedTensorType type) {
 bool isBool(RankedTensorType type) {
   return type.getElementType().isInteger(1);
 }
-/// Integers of 32 bits, or of 64 for those who have the extension.
-bool isWideInteger(RankedTensorType type) {
-  return type.getElementType().isInteger(32) ||
-         type.getElementType().isInteger(64);
-}
-
 RankedTensorType boolLike(RankedTensorType type) {
   return type.clone(IntegerType::get(type.getContext(), 1));
 }
@@ -90,8 +84,7 @@ Value guardShift(ImplicitLocOpBuilder &b, ValueRange x, RankedTensorType type,
   };
   int64_t last = element.getIntOrFloatBitWidth() - 1;
   Value tooFar = tosa::GreaterOp::create(b, boolLike(type), x[1], number(last));
-  Value negative =
-      tosa::GreaterOp::create(b, boolLike(type), number(0), x[1]);
+  Value negative = tosa::GreaterOp::create(b, boolLike(type), number(0), x[1]);
   Value out = tosa::LogicalOrOp::create(b, boolLike(type), tooFar, negative);
   Value distance = tosa::SelectOp::create(b, type, out, number(last), x[1]);
   return shift(distance, out, number(0));
@@ -127,42 +120,36 @@ Value extreme(ImplicitLocOpBuilder &b, ValueRange x, RankedTensorType type) {
 Recipe recipeFor(Operation *op) {
   using namespace tosa;
   return TypeSwitch<Operation *, Recipe>(op)
-      .Case<stablehlo::AbsOp>([](auto) {
-        return Recipe{same<AbsOp>, same<AbsOp>};
-      })
+      .Case<stablehlo::AbsOp>(
+          [](auto) { return Recipe{same<AbsOp>, same<AbsOp>}; })
       .Case<stablehlo::CeilOp>([](auto) { return Recipe{same<CeilOp>}; })
       .Case<stablehlo::FloorOp>([](auto) { return Recipe{same<FloorOp>}; })
       .Case<stablehlo::ExpOp>([](auto) { return Recipe{same<tosa::ExpOp>}; })
       .Case<stablehlo::LogOp>([](auto) { return Recipe{same<tosa::LogOp>}; })
-      .Case<stablehlo::RsqrtOp>([](auto) {
-        return Recipe{same<tosa::RsqrtOp>};
-      })
+      .Case<stablehlo::RsqrtOp>(
+          [](auto) { return Recipe{same<tosa::RsqrtOp>}; })
       .Case<stablehlo::SqrtOp>([](auto) { return Recipe{buildSqrt}; })
       .Case<stablehlo::TanhOp>([](auto) { return Recipe{same<tosa::TanhOp>}; })
       .Case<stablehlo::LogisticOp>([](auto) { return Recipe{same<SigmoidOp>}; })
       .Case<stablehlo::SineOp>([](auto) { return Recipe{same<SinOp>}; })
       .Case<stablehlo::CosineOp>([](auto) { return Recipe{same<CosOp>}; })
-      .Case<stablehlo::SignOp>([](auto) {
-        return Recipe{buildSign, buildSign};
-      })
-      .Case<stablehlo::NegOp>([](auto) {
-        return Recipe{buildNegate, buildNegate};
-      })
+      .Case<stablehlo::SignOp>(
+          [](auto) { return Recipe{buildSign, buildSign}; })
+      .Case<stablehlo::NegOp>(
+          [](auto) { return Recipe{buildNegate, buildNegate}; })
       .Case<stablehlo::NotOp>([](auto) {
         return Recipe{nullptr, same<BitwiseNotOp>, same<LogicalNotOp>};
       })
       .Case<stablehlo::AddOp>([](auto) {
         return Recipe{same<tosa::AddOp>, same<tosa::AddOp>, same<LogicalOrOp>};
       })
-      .Case<stablehlo::SubtractOp>([](auto) {
-        return Recipe{same<SubOp>, same<SubOp>};
-      })
+      .Case<stablehlo::SubtractOp>(
+          [](auto) { return Recipe{same<SubOp>, same<SubOp>}; })
       .Case<stablehlo::MulOp>([](auto) {
         return Recipe{buildMultiply, buildMultiply, same<LogicalAndOp>};
       })
-      .Case<stablehlo::DivOp>([](auto) {
-        return Recipe{buildDivide, buildDivide};
-      })
+      .Case<stablehlo::DivOp>(
+          [](auto) { return Recipe{buildDivide, buildDivide}; })
       .Case<stablehlo::MaxOp>([](auto) {
         return Recipe{extreme<MaximumOp>, extreme<MaximumOp>,
                       same<LogicalOrOp>};
@@ -181,15 +168,12 @@ Recipe recipeFor(Operation *op) {
       .Case<stablehlo::XorOp>([](auto) {
         return Recipe{nullptr, same<BitwiseXorOp>, same<LogicalXorOp>};
       })
-      .Case<stablehlo::ShiftLeftOp>([](auto) {
-        return Recipe{nullptr, buildShift<LogicalLeftShiftOp>};
-      })
-      .Case<stablehlo::ShiftRightLogicalOp>([](auto) {
-        return Recipe{nullptr, buildShift<LogicalRightShiftOp>};
-      })
-      .Case<stablehlo::ShiftRightArithmeticOp>([](auto) {
-        return Recipe{nullptr, buildSignedShift};
-      })
+      .Case<stablehlo::ShiftLeftOp>(
+          [](auto) { return Recipe{nullptr, buildShift<LogicalLeftShiftOp>}; })
+      .Case<stablehlo::ShiftRightLogicalOp>(
+          [](auto) { return Recipe{nullptr, buildShift<LogicalRightShiftOp>}; })
+      .Case<stablehlo::ShiftRightArithmeticOp>(
+          [](auto) { return Recipe{nullptr, buildSignedShift}; })
       .Default(Recipe());
 }
 
@@ -239,8 +223,8 @@ struct CompareLowering : OpRewritePattern<stablehlo::CompareOp> {
       return rewriter.notifyMatchFailure(op, "TOSA compares no such elements");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     // Of booleans, false is less than true.
-    Type element = isBool(type) ? b.getI32Type()
-                                : computedElement(type.getElementType());
+    Type element =
+        isBool(type) ? b.getI32Type() : computedElement(type.getElementType());
     Value lhs = cast(b, op.getLhs(), element);
     Value rhs = cast(b, op.getRhs(), element);
     Direction direction = op.getComparisonDirection();
@@ -268,9 +252,8 @@ struct SelectLowering : OpRewritePattern<stablehlo::SelectOp> {
       return rewriter.notifyMatchFailure(op, "TOSA has no such elements");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value pred = alignRank(b, op.getPred(), op.getOnTrue());
-    rewriter.replaceOpWithNewOp<tosa::SelectOp>(op, op.getType(), pred,
-                                                op.getOnTrue(),
-                                                op.getOnFalse());
+    rewriter.replaceOpWithNewOp<tosa::SelectOp>(
+        op, op.getType(), pred, op.getOnTrue(), op.getOnFalse());
     return success();
   }
 };
@@ -309,8 +292,7 @@ struct ConvertLowering : OpRewritePattern<stablehlo::ConvertOp> {
     if (isBool(to)) {
       Type element = computedElement(from.getElementType());
       Value zero = constant(b, element, from.getRank(), 0);
-      Value equal =
-          tosa::EqualOp::create(b, to, cast(b, x, element), zero);
+      Value equal = tosa::EqualOp::create(b, to, cast(b, x, element), zero);
       rewriter.replaceOp(op, buildNot(b, equal));
       return success();
     }
@@ -345,8 +327,7 @@ struct ConstantLowering : OpRewritePattern<stablehlo::ConstantOp> {
     if (!hasElements(op.getType()) ||
         op.getValue().getType() != Type(op.getType()))
       return rewriter.notifyMatchFailure(op, "TOSA has no such elements");
-    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, op.getType(),
-                                               op.getValue());
+    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, op.getType(), op.getValue());
     return success();
   }
 };
@@ -368,9 +349,10 @@ struct CallLowering : OpRewritePattern<stablehlo::CustomCallOp> {
 } // namespace
 
 void addElementwisePatterns(RewritePatternSet &patterns) {
-  patterns.add<ElementwiseLowering, CompareLowering, SelectLowering,
-               ClampLowering, ConvertLowering, IsFiniteLowering,
-               ConstantLowering, CallLowering>(patterns.getContext());
+  patterns
+      .add<ElementwiseLowering, CompareLowering, SelectLowering, ClampLowering,
+           ConvertLowering, IsFiniteLowering, ConstantLowering, CallLowering>(
+          patterns.getContext());
 }
 
 } // namespace ferrule::totosa

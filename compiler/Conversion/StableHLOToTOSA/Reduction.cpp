@@ -22,32 +22,34 @@ Operation *getCombiner(Region &body) {
   return inOrder || swapped ? op : nullptr;
 }
 
-/// x reduced along one dimension, which stays with size 1; null where TOSA
-/// has no such reduction.
+/// Whether TOSA reduces such elements by `combiner`.
+bool hasReduction(Operation *combiner, Type element) {
+  using namespace stablehlo;
+  if (element.isInteger(1))
+    return isa<AndOp, MinOp, MulOp, OrOp, MaxOp, AddOp>(combiner);
+  return isa<AddOp, MaxOp, MinOp>(combiner) ||
+         (isa<MulOp>(combiner) && isa<FloatType>(element));
+}
+
+/// x reduced along one dimension, which stays with size 1.
 Value reduceDimension(ImplicitLocOpBuilder &b, Operation *combiner, Value x,
                       int64_t dim) {
   SmallVector<int64_t> sizes(typeOf(x).getShape());
   sizes[dim] = 1;
   auto type = RankedTensorType::get(sizes, typeOf(x).getElementType());
-  bool isBool = type.getElementType().isInteger(1);
   IntegerAttr axis = b.getI32IntegerAttr(dim);
-  if (isBool && isa<stablehlo::AndOp, stablehlo::MinOp, stablehlo::MulOp>(
-                    combiner))
-    return tosa::ReduceAllOp::create(b, type, x, axis);
-  if (isBool && isa<stablehlo::OrOp, stablehlo::MaxOp, stablehlo::AddOp>(
-                    combiner))
+  if (type.getElementType().isInteger(1)) {
+    if (isa<stablehlo::AndOp, stablehlo::MinOp, stablehlo::MulOp>(combiner))
+      return tosa::ReduceAllOp::create(b, type, x, axis);
     return tosa::ReduceAnyOp::create(b, type, x, axis);
-  if (isBool)
-    return {};
+  }
   if (isa<stablehlo::AddOp>(combiner))
     return tosa::ReduceSumOp::create(b, type, x, axis);
   if (isa<stablehlo::MaxOp>(combiner))
     return tosa::ReduceMaxOp::create(b, type, x, axis);
   if (isa<stablehlo::MinOp>(combiner))
     return tosa::ReduceMinOp::create(b, type, x, axis);
-  if (isa<stablehlo::MulOp>(combiner) && isa<FloatType>(type.getElementType()))
-    return tosa::ReduceProductOp::create(b, type, x, axis);
-  return {};
+  return tosa::ReduceProductOp::create(b, type, x, axis);
 }
 
 /// Whether the initial value changes nothing.
@@ -91,12 +93,11 @@ struct ReduceLowering : OpRewritePattern<stablehlo::ReduceOp> {
     Type element = computedElement(type.getElementType());
     if (typeOf(input).getElementType() != type.getElementType())
       return rewriter.notifyMatchFailure(op, "accumulators of another type");
+    if (!hasReduction(combiner, element))
+      return rewriter.notifyMatchFailure(op, "TOSA has no such reduction");
     Value x = cast(b, input, element);
-    for (int64_t dim : op.getDimensions()) {
+    for (int64_t dim : op.getDimensions())
       x = reduceDimension(b, combiner, x, dim);
-      if (!x)
-        return rewriter.notifyMatchFailure(op, "TOSA has no such reduction");
-    }
     x = cast(b, x, type.getElementType());
     x = reshape(b, x, type.getShape());
     if (!isNeutral(combiner, init)) {

@@ -23,19 +23,6 @@ static IntegerType signlessOf(Type element) {
                           element.getIntOrFloatBitWidth());
 }
 
-/// The user of a function still sees its own types.
-static void recordOwnTypes(func::FuncOp function) {
-  auto own = [](Type type) {
-    return TypeAttr::get(getElementTypeOrSelf(type));
-  };
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (isUnsigned(type) && !function.getArgAttr(i, "ferrule.type"))
-      function.setArgAttr(i, "ferrule.type", own(type));
-  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (isUnsigned(type) && !function.getResultAttr(i, "ferrule.type"))
-      function.setResultAttr(i, "ferrule.type", own(type));
-}
-
 /// Operations whose result depends on whether their operands have signs and
 /// that no pattern lowers.
 static bool dependsOnSign(Operation *op) {
@@ -181,7 +168,7 @@ struct ConvertToSignless
     MLIRContext *context = &getContext();
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic())
-        recordOwnTypes(function);
+        recordOwnTypes(function, isUnsigned);
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion([](RankedTensorType type) -> Type {

@@ -88,14 +88,7 @@ void LibraryCall::giveWhole(ValueRange results) {
       continue;
     }
     auto type = cast<RankedTensorType>(result.getType());
-    if (rankOf(value) != type.getRank() ||
-        elementOf(value) != type.getElementType() ||
-        llvm::any_of(llvm::zip(typeOf(value).getShape(), type.getShape()),
-                     [](auto sizes) {
-                       auto [found, wanted] = sizes;
-                       return ShapedType::isStatic(found) &&
-                              ShapedType::isStatic(wanted) && found != wanted;
-                     }))
+    if (!stablehlo::areCompatibleTypes(value.getType(), type))
       return fail("has a result of type " + llvm::formatv("{0}", type).str() +
                   ", expected " + llvm::formatv("{0}", value.getType()).str());
     value = refineType(b, value, type);

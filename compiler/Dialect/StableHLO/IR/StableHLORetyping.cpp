@@ -1,6 +1,5 @@
 #include "compiler/Dialect/StableHLO/IR/StableHLORetyping.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 
 using namespace mlir;
@@ -38,6 +37,24 @@ ferrule::stablehlo::rebuildConverted(Operation *op, ValueRange operands,
       return failure();
   }
   return result;
+}
+
+void ferrule::stablehlo::recordOwnTypes(
+    func::FuncOp function, llvm::function_ref<bool(Type)> changes) {
+  constexpr StringLiteral kOwnType("ferrule.type");
+  auto needsRecord = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && changes(tensor.getElementType());
+  };
+  auto own = [](Type type) {
+    return TypeAttr::get(getElementTypeOrSelf(type));
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (needsRecord(type) && !function.getArgAttr(i, kOwnType))
+      function.setArgAttr(i, kOwnType, own(type));
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (needsRecord(type) && !function.getResultAttr(i, kOwnType))
+      function.setResultAttr(i, kOwnType, own(type));
 }
 
 template <typename ContainerT>

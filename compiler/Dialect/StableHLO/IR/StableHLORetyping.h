@@ -2,7 +2,7 @@
 #ifndef FERRULE_COMPILER_DIALECT_STABLEHLO_IR_STABLEHLORETYPING_H
 #define FERRULE_COMPILER_DIALECT_STABLEHLO_IR_STABLEHLORETYPING_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace ferrule::stablehlo {
@@ -18,6 +18,11 @@ mlir::FailureOr<mlir::Operation *>
 rebuildConverted(mlir::Operation *op, mlir::ValueRange operands,
                  const mlir::TypeConverter &converter,
                  mlir::ConversionPatternRewriter &rewriter);
+
+/// The user of a function still sees its own types: `ferrule.type` on each
+/// value whose element type `changes`. One that is there already stays.
+void recordOwnTypes(mlir::func::FuncOp function,
+                    llvm::function_ref<bool(mlir::Type)> changes);
 
 /// Tuples and futures of what `converter` converts.
 void addContainerConversions(mlir::TypeConverter &converter);

@@ -1,7 +1,6 @@
 // Elementwise ops on buffers as vector code.
 #include "compiler/Target/CPU/Contraction/VectorBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace ferrule::cpu;
@@ -16,21 +15,6 @@ struct Lanes {
   /// first: square blocks of them are transposed in registers.
   std::optional<unsigned> across;
 };
-
-/// How an input is read.
-enum class Form { Scalar, Vector, Transposed };
-
-Form getForm(linalg::LinalgOp op, OpOperand &operand, const Lanes &lanes) {
-  switch (getLaneAccess(op, operand, lanes.along)) {
-  case LaneAccess::Invariant:
-    return Form::Scalar;
-  case LaneAccess::Contiguous:
-    return Form::Vector;
-  case LaneAccess::Other:
-    return Form::Transposed;
-  }
-  llvm_unreachable("unknown access");
-}
 
 /// The loop, if any, along which an input is contiguous whose other positions
 /// the lane moves.
@@ -118,48 +102,38 @@ private:
     });
   }
 
-  /// The part of a loop that goes in whole vectors.
-  Value wholePart(unsigned loop) {
-    Value size = nest.getSizes()[loop];
-    if (std::optional<int64_t> known = getConstantIntValue(size))
-      return nest.index(*known / width * width);
-    Value rest = arith::RemUIOp::create(builder, loc, size, nest.index(width));
-    return arith::SubIOp::create(builder, loc, size, rest);
-  }
-
   bool isWhole(unsigned loop) {
     std::optional<int64_t> known = getConstantIntValue(nest.getSizes()[loop]);
     return known && *known % width == 0;
   }
 
   void buildLane() {
-    Value whole = wholePart(lanes.along);
+    Value whole = wholePart(lanes.along, width);
     loopOver(lanes.along, nest.index(0), whole, width,
-             [&] { buildBody(width, ReadOperands()); });
+             [&] { buildBody(width); });
     if (!isWhole(lanes.along))
       loopOver(lanes.along, whole, nest.getSizes()[lanes.along], 1,
-               [&] { buildBody(1, ReadOperands()); });
+               [&] { buildBody(1); });
   }
 
   /// Squares of both loops, then what is left of each, point by point.
   void buildBlocks() {
     unsigned along = lanes.along, across = *lanes.across;
     Value zero = nest.index(0);
-    Value columns = wholePart(along), rows = wholePart(across);
+    Value columns = wholePart(along, width), rows = wholePart(across, width);
     loopOver(across, zero, rows, width, [&] {
       loopOver(along, zero, columns, width, [&] { buildBlock(); });
       if (!isWhole(along)) {
         Value first = indices[across];
         loopOver(across, first, nest.add(first, width), 1, [&] {
           loopOver(along, columns, nest.getSizes()[along], 1,
-                   [&] { buildBody(1, ReadOperands()); });
+                   [&] { buildBody(1); });
         });
       }
     });
     if (!isWhole(across))
       loopOver(across, rows, nest.getSizes()[across], 1, [&] {
-        loopOver(along, zero, nest.getSizes()[along], 1,
-                 [&] { buildBody(1, ReadOperands()); });
+        loopOver(along, zero, nest.getSizes()[along], 1, [&] { buildBody(1); });
       });
   }
 
@@ -169,7 +143,7 @@ private:
     llvm::SmallDenseMap<unsigned, SmallVector<Value>> squares;
     for (OpOperand &operand : op->getOpOperands()) {
       if (op.getMatchingBlockArgument(&operand).use_empty() ||
-          getForm(op, operand, lanes) != Form::Transposed)
+          getLaneAccess(op, operand, lanes.along) != LaneAccess::Other)
         continue;
       SmallVector<Value> &square = squares[operand.getOperandNumber()];
       for (int64_t step = 0; step < width; ++step) {
@@ -191,7 +165,8 @@ private:
 
   /// Computes `count` points; `transposed` has the operands that were read
   /// before.
-  void buildBody(int64_t count, const ReadOperands &transposed) {
+  void buildBody(int64_t count,
+                 const ReadOperands &transposed = ReadOperands()) {
     IRMapping map;
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);

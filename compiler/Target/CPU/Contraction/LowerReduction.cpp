@@ -167,14 +167,6 @@ private:
                      });
   }
 
-  Value wholePart(int64_t step) {
-    Value size = nest.getSizes()[lane];
-    if (std::optional<int64_t> known = getConstantIntValue(size))
-      return nest.index(*known / step * step);
-    Value rest = arith::RemUIOp::create(builder, loc, size, nest.index(step));
-    return arith::SubIOp::create(builder, loc, size, rest);
-  }
-
   /// Several vectors a step, then one, then single points.
   SmallVector<Value> buildLane(ValueRange carried) {
     SmallVector<Value> values(carried);
@@ -182,7 +174,7 @@ private:
     std::optional<int64_t> known = getConstantIntValue(nest.getSizes()[lane]);
     for (int64_t vectors : {kPartial, int64_t(1), int64_t(0)}) {
       int64_t step = vectors ? vectors * width : 1;
-      Value to = vectors ? wholePart(step) : nest.getSizes()[lane];
+      Value to = vectors ? wholePart(lane, step) : nest.getSizes()[lane];
       if (!known || *known / step * step != getConstantIntValue(from))
         values =
             nest.loop(from, to, step, values, [&](Value iv, ValueRange inner) {

@@ -1,7 +1,6 @@
 // The body of a linalg op on vectors of points.
 #include "compiler/Target/CPU/Contraction/VectorBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace ferrule::cpu;
@@ -79,6 +78,14 @@ void VectorBody::cloneBody(IRMapping &map, int64_t count) {
       for (Value result : copy->getResults())
         result.setType(VectorType::get(count, result.getType()));
   }
+}
+
+Value VectorBody::wholePart(unsigned loop, int64_t step) {
+  Value size = nest.getSizes()[loop];
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return nest.index(*known / step * step);
+  Value rest = arith::RemUIOp::create(builder, loc, size, nest.index(step));
+  return arith::SubIOp::create(builder, loc, size, rest);
 }
 
 void VectorBody::loopOver(unsigned loop, Value from, Value to, int64_t step,

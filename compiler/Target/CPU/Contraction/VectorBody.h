@@ -31,6 +31,8 @@ protected:
   /// The operand at `count` points, contiguous or the same for all.
   Value read(mlir::OpOperand &operand, int64_t count);
   void cloneBody(mlir::IRMapping &map, int64_t count);
+  /// The part of a loop that goes in whole steps.
+  Value wholePart(unsigned loop, int64_t step);
   void loopOver(unsigned loop, Value from, Value to, int64_t step,
                 llvm::function_ref<void()> body);
 

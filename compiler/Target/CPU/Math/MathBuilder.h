@@ -29,7 +29,6 @@ public:
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
   mlir::Type getType() const { return type; }
-  mlir::Type getIntegerType() const { return integerType; }
 
   mlir::Value constant(double value) {
     llvm::APFloat number(value);
@@ -43,9 +42,9 @@ public:
     return splat(type, attribute);
   }
   mlir::Value bits(int64_t value) {
-    return splat(integerType,
-                 builder.getIntegerAttr(
-                     mlir::getElementTypeOrSelf(integerType), value));
+    return splat(
+        integerType,
+        builder.getIntegerAttr(mlir::getElementTypeOrSelf(integerType), value));
   }
 
   mlir::Value add(mlir::Value a, mlir::Value b) {
@@ -156,8 +155,7 @@ public:
   /// 2^n of a small integer.
   mlir::Value powerOfTwo(mlir::Value integer) {
     int64_t bias = wide ? 1023 : 127;
-    return fromBits(
-        shiftLeft(addBits(integer, bits(bias)), wide ? 52 : 23));
+    return fromBits(shiftLeft(addBits(integer, bits(bias)), wide ? 52 : 23));
   }
   /// x * 2^n in two steps, so that neither overflows before the result does.
   mlir::Value scale(mlir::Value x, mlir::Value integer) {
