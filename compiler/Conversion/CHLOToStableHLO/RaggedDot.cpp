@@ -152,11 +152,8 @@ struct RaggedDot {
       // Both: a zero times infinity would be NaN.
       Value left = masked(b, mask, lhs, fullLike(b, lhs, 0), lhsDims);
       Value right = masked(b, mask, rhs, fullLike(b, rhs, 0), rhsDims);
-      Value product = unsqueeze(b, dot(b, left, right, rhsBatch, rhsSum), {0});
-      SmallVector<Value> at(rankOf(product), scalarInt(b, b.getI64Type(), 0));
-      at[0] = g;
-      return SmallVector<Value>{stablehlo::DynamicUpdateSliceOp::create(
-          b, state[0].getType(), state[0], product, at)};
+      Value product = dot(b, left, right, rhsBatch, rhsSum);
+      return SmallVector<Value>{putIndex(b, state[0], product, 0, Size(g))};
     };
     return columnLoop(b, groups, {full(b, sizes, element, 0)}, step)[0];
   }

@@ -26,15 +26,6 @@ static SmallVector<Value> inlineBody(HloBuilder &b, Block &body,
       [&](Value result) { return mapping.lookupOrDefault(result); });
 }
 
-/// x with `slice` at place i of `dim`.
-static Value putSlice(HloBuilder &b, Value x, Value slice, int64_t dim,
-                      Value i) {
-  SmallVector<Value> starts(rankOf(x), scalarInt(b, b.getI64Type(), 0));
-  starts[dim] = i;
-  return stablehlo::DynamicUpdateSliceOp::create(
-      b, x.getType(), x, unsqueeze(b, slice, {dim}), starts);
-}
-
 namespace {
 
 struct ScanLowering : OpRewritePattern<ScanOp> {
@@ -76,7 +67,7 @@ struct ScanLowering : OpRewritePattern<ScanOp> {
           SmallVector<Value> next(ArrayRef(values).drop_front(outputs));
           for (unsigned k = 0; k < outputs; ++k)
             next.push_back(
-                putSlice(body, state[carries + k], values[k], dim, i));
+                putIndex(body, state[carries + k], values[k], dim, Size(i)));
           return next;
         });
     SmallVector<Value> ordered(ArrayRef(results).drop_front(carries));

@@ -1,5 +1,6 @@
 // Complex numbers and Fourier transforms.
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Fourier.h"
 #include "compiler/Frontend/Support/Indexing.h"
@@ -18,37 +19,12 @@ static Value complexOf(HloBuilder &b, Value real, Value imaginary) {
   return stablehlo::ComplexOp::create(b, type, v[0], v[1]);
 }
 
-static RankedTensorType partType(Value value) {
-  Type element = elementOf(value);
-  if (auto complex = dyn_cast<mlir::ComplexType>(element))
-    element = complex.getElementType();
-  return RankedTensorType::get(typeOf(value).getShape(), element);
-}
-
-static Value realPart(HloBuilder &b, Value value) {
-  if (!isa<mlir::ComplexType>(elementOf(value)))
-    return value;
-  return stablehlo::RealOp::create(b, partType(value), value);
-}
-
-static Value imaginaryPart(HloBuilder &b, Value value) {
-  if (!isa<mlir::ComplexType>(elementOf(value)))
-    return fullLike(b, value, 0);
-  return stablehlo::ImagOp::create(b, partType(value), value);
-}
-
 static void realOp(OpLowering &x) { x.give(realPart(x.b, x.tensor("self"))); }
 static void imagOp(OpLowering &x) {
   x.give(imaginaryPart(x.b, x.tensor("self")));
 }
 
-static void conjOp(OpLowering &x) {
-  Value self = x.tensor("self");
-  if (!isa<mlir::ComplexType>(elementOf(self)))
-    return x.give(self);
-  x.give(
-      complexOf(x.b, realPart(x.b, self), neg(x.b, imaginaryPart(x.b, self))));
-}
+static void conjOp(OpLowering &x) { x.give(conjugate(x.b, x.tensor("self"))); }
 
 static void complexOp(OpLowering &x) {
   x.give(complexOf(x.b, x.tensor("real"), x.tensor("imag")));
@@ -164,7 +140,7 @@ static void fftOp(OpLowering &x) {
   if (dims.empty() || !isKnown)
     return x.fail("needs a known size of each dimension that it transforms");
   bool oneSided = fromReal && x.flag("onesided", true);
-  Type part = partType(value).getElementType();
+  Type part = partElement(value);
   Type complex = mlir::ComplexType::get(part);
   double count = 1;
   // The last of the dimensions is the one that is real on one side.

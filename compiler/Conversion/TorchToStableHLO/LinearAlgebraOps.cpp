@@ -2,6 +2,7 @@
 // inverses and solutions are decomposed into these by the importer.
 #include "compiler/Conversion/TorchToStableHLO/OpLowering.h"
 #include "compiler/Dialect/StableHLO/IR/StableHLO.h"
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Factorization.h"
 #include "compiler/Frontend/Support/Indexing.h"
@@ -96,9 +97,9 @@ static void ormqrOp(OpLowering &x) {
   if (left)
     return x.give(unstack(b, applyReflectors(b, qr, c, adjoint), target));
   // C Q = (Q^H C^H)^H
-  Value flipped = conjugate(b, swapDims(b, c, 1, 2));
+  Value flipped = frontend::adjoint(b, c);
   Value result = applyReflectors(b, qr, flipped, !adjoint);
-  x.give(unstack(b, conjugate(b, swapDims(b, result, 1, 2)), target));
+  x.give(unstack(b, frontend::adjoint(b, result), target));
 }
 
 /// The factor, and 1 + the number of the first minor that is not positive

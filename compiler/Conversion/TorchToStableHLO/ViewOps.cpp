@@ -351,16 +351,12 @@ static void selectScatterOp(OpLowering &x) {
   Value self = x.tensor("self");
   int64_t dim = x.dim("dim", rankOf(self));
   Size index = wrapIndex(x.b, x.size("index"), sizeOf(x.b, self, dim));
-  Value source = unsqueeze(x.b, x.tensor("src", elementOf(self)), {dim});
+  Value source = x.tensor("src", elementOf(self));
   if (index.isStatic())
-    return x.give(
-        sliceScatter(x.b, self, source, dim, index, add(x.b, index, 1)));
+    return x.give(sliceScatter(x.b, self, unsqueeze(x.b, source, {dim}), dim,
+                               index, add(x.b, index, 1)));
   // Loops write their results row by row: in place after bufferization.
-  Sizes starts(rankOf(self), Size(0));
-  starts[dim] = index;
-  x.give(stablehlo::DynamicUpdateSliceOp::create(
-      x.b, self.getType(), self, source,
-      llvm::map_to_vector(starts, [&](Size s) { return s.materialize(x.b); })));
+  x.give(putIndex(x.b, self, source, dim, index));
 }
 
 /// A view of given strides: a gather from the flat elements.

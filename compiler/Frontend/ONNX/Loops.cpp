@@ -202,11 +202,8 @@ LogicalResult LoopEmitter::addBuffers() {
   SmallVector<Value> results(end->getOperands());
   for (Value value : step.collected) {
     Value buffer = block.getArgument(results.size());
-    Value row = unsqueeze(b, value, {0});
-    SmallVector<Value> place = {block.getArgument(0)};
-    place.append(rankOf(value), scalarInt(b, b.getI64Type(), 0));
-    results.push_back(stablehlo::DynamicUpdateSliceOp::create(
-        b, buffer.getType(), buffer, row, place));
+    results.push_back(
+        putIndex(b, buffer, value, 0, Size(block.getArgument(0))));
   }
   end->setOperands(results);
   return success();

@@ -1,5 +1,6 @@
 #include "compiler/Frontend/Support/Factorization.h"
 #include "compiler/Frontend/Support/ColumnLoop.h"
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Indexing.h"
 #include "compiler/Frontend/Support/Linear.h"
@@ -14,35 +15,6 @@ Value frontend::asStack(HloBuilder &b, Value x) {
   Sizes sizes = sizesOf(b, x);
   Size batch = product(b, ArrayRef(sizes).drop_back(2));
   return reshape(b, x, {batch, sizes[sizes.size() - 2], sizes.back()});
-}
-
-static RankedTensorType partType(Value x) {
-  Type element = elementOf(x);
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  return RankedTensorType::get(typeOf(x).getShape(), element);
-}
-bool frontend::isComplex(Value x) { return isa<ComplexType>(elementOf(x)); }
-Value frontend::realPart(HloBuilder &b, Value x) {
-  return isComplex(x) ? stablehlo::RealOp::create(b, partType(x), x) : x;
-}
-Value frontend::imaginaryPart(HloBuilder &b, Value x) {
-  return stablehlo::ImagOp::create(b, partType(x), x);
-}
-static Value joined(HloBuilder &b, Value re, Value im, Type element) {
-  auto type = RankedTensorType::get(typeOf(re).getShape(), element);
-  return stablehlo::ComplexOp::create(b, type, re, im);
-}
-Value frontend::asElement(HloBuilder &b, Value re, Type element) {
-  if (!isa<ComplexType>(element))
-    return re;
-  return joined(b, re, fullLike(b, re, 0), element);
-}
-
-Value frontend::conjugate(HloBuilder &b, Value x) {
-  if (!isComplex(x))
-    return x;
-  return joined(b, realPart(b, x), neg(b, imaginaryPart(b, x)), elementOf(x));
 }
 
 Value frontend::adjoint(HloBuilder &b, Value x) {

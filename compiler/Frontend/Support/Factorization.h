@@ -74,14 +74,6 @@ SingularValues singularValues(HloBuilder &b, mlir::Value x, bool full);
 
 /// x with the values in every dimension before the last two as one.
 mlir::Value asStack(HloBuilder &b, mlir::Value x);
-/// The conjugate, for real elements the value itself.
-mlir::Value conjugate(HloBuilder &b, mlir::Value x);
-/// The parts of a complex value; a real one is its own real part.
-bool isComplex(mlir::Value x);
-mlir::Value realPart(HloBuilder &b, mlir::Value x);
-mlir::Value imaginaryPart(HloBuilder &b, mlir::Value x);
-/// The real values as elements of a type, complex or real.
-mlir::Value asElement(HloBuilder &b, mlir::Value re, mlir::Type element);
 /// x [B, m, n] transposed and conjugated.
 mlir::Value adjoint(HloBuilder &b, mlir::Value x);
 /// The Hermitian matrices of which one triangle is given.

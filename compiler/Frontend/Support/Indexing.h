@@ -21,6 +21,9 @@ mlir::Value pythonSlice(HloBuilder &b, mlir::Value x, int64_t dim,
 /// x[index] along `dim`, which goes away; a negative index counts from the
 /// end.
 mlir::Value selectIndex(HloBuilder &b, mlir::Value x, int64_t dim, Size index);
+/// The counterpart: x with `slice`, which lacks `dim`, at an index in range.
+mlir::Value putIndex(HloBuilder &b, mlir::Value x, mlir::Value slice,
+                     int64_t dim, Size index);
 /// x with the elements of a slice (as in `pythonSlice`, step > 0) replaced.
 mlir::Value sliceScatter(HloBuilder &b, mlir::Value x, mlir::Value source,
                          int64_t dim, std::optional<Size> start,

@@ -2,6 +2,7 @@
 // disjoint pairs of columns at once: in round r of N (odd) the columns i and j
 // with i + j = r (mod N), so that N rounds, a sweep, meet every pair.
 #include "compiler/Frontend/Support/ColumnLoop.h"
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Factorization.h"
 #include "compiler/Frontend/Support/Indexing.h"

@@ -1,5 +1,6 @@
 // Householder's reflectors: QR and Hessenberg's form.
 #include "compiler/Frontend/Support/ColumnLoop.h"
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Factorization.h"
 #include "compiler/Frontend/Support/Indexing.h"

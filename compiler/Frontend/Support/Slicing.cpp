@@ -108,6 +108,14 @@ Value frontend::selectIndex(HloBuilder &b, Value x, int64_t dim, Size index) {
   return squeeze(b, row, {dim});
 }
 
+Value frontend::putIndex(HloBuilder &b, Value x, Value slice, int64_t dim,
+                         Size index) {
+  SmallVector<Value> starts(rankOf(x), scalarInt(b, b.getI64Type(), 0));
+  starts[dim] = index.materialize(b);
+  return stablehlo::DynamicUpdateSliceOp::create(
+      b, x.getType(), x, unsqueeze(b, slice, {dim}), starts);
+}
+
 Value frontend::sliceScatter(HloBuilder &b, Value x, Value source, int64_t dim,
                              std::optional<Size> start,
                              std::optional<Size> limit, Size step) {

@@ -1,4 +1,5 @@
 // Factorizations by Householder's reflectors.
+#include "compiler/Frontend/Support/Complex.h"
 #include "compiler/Frontend/Support/Elementwise.h"
 #include "compiler/Frontend/Support/Factorization.h"
 #include "compiler/Frontend/Support/Indexing.h"
