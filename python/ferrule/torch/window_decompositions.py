@@ -17,97 +17,83 @@ def angles(length, periodic, dtype):
     return torch.arange(length, dtype=dtype) * (2 * math.pi / steps)
 
 
-def cosine_window(length, periodic, coefficients, options):
-    """The sum of (-1)^k a_k cos(k angle)."""
-    dtype = options.get("dtype") or torch.get_default_dtype()
+def dtype_of(options):
+    return options.get("dtype") or torch.get_default_dtype()
+
+
+def window(length, periodic, options, values):
+    """The values of the angles, computed in double precision."""
+    dtype = dtype_of(options)
     if length <= 1:
         return torch.ones(length, dtype=dtype)
-    at = angles(length, periodic, torch.float64)
-    value = torch.zeros(length, dtype=torch.float64)
-    for k, coefficient in enumerate(coefficients):
-        value = value + (-1) ** k * coefficient * torch.cos(k * at)
-    return value.to(dtype)
+    return values(angles(length, periodic, torch.float64)).to(dtype)
 
 
-@decomposes(aten.hann_window.default)
-def hann(window_length, **options):
-    return cosine_window(window_length, True, (0.5, 0.5), options)
+def cosine_window(length, periodic, *coefficients, **options):
+    """The sum of (-1)^k a_k cos(k angle)."""
+
+    def values(at):
+        value = torch.zeros(length, dtype=torch.float64)
+        for k, coefficient in enumerate(coefficients):
+            value = value + (-1) ** k * coefficient * torch.cos(k * at)
+        return value
+
+    return window(length, periodic, options, values)
 
 
-@decomposes(aten.hann_window.periodic)
-def hann_periodic(window_length, periodic, **options):
-    return cosine_window(window_length, periodic, (0.5, 0.5), options)
+def bartlett_window(length, periodic, **options):
+    return window(length, periodic, options, lambda at: 1 - (at / math.pi - 1).abs())
 
 
-@decomposes(aten.hamming_window.default)
-def hamming(window_length, **options):
-    return cosine_window(window_length, True, (0.54, 0.46), options)
+@decomposes(aten.kaiser_window.beta)
+def kaiser_window(window_length, periodic, beta, **options):
+    def values(at):
+        part = at / math.pi - 1
+        inside = torch.sqrt((1 - part * part).clamp(min=0))
+        scale = torch.full((), beta, dtype=torch.float64)
+        return torch.special.i0(beta * inside) / torch.special.i0(scale)
 
-
-@decomposes(aten.hamming_window.periodic)
-def hamming_periodic(window_length, periodic, **options):
-    return cosine_window(window_length, periodic, (0.54, 0.46), options)
+    return window(window_length, periodic, options, values)
 
 
 @decomposes(aten.hamming_window.periodic_alpha)
 def hamming_alpha(window_length, periodic, alpha, **options):
-    return cosine_window(window_length, periodic, (alpha, 1 - alpha), options)
+    return cosine_window(window_length, periodic, alpha, 1 - alpha, **options)
 
 
 @decomposes(aten.hamming_window.periodic_alpha_beta)
 def hamming_alpha_beta(window_length, periodic, alpha, beta, **options):
-    return cosine_window(window_length, periodic, (alpha, beta), options)
+    return cosine_window(window_length, periodic, alpha, beta, **options)
 
 
-@decomposes(aten.blackman_window.default)
-def blackman(window_length, **options):
-    return cosine_window(window_length, True, (0.42, 0.5, 0.08), options)
+def register(packet, function, *constants):
+    """The overload that asks whether the window is periodic, and the one where
+    it is."""
+
+    def periodic_or_not(window_length, periodic, **options):
+        return function(window_length, periodic, *constants, **options)
+
+    def always_periodic(window_length, **options):
+        return function(window_length, True, *constants, **options)
+
+    decomposes(packet.periodic)(periodic_or_not)
+    decomposes(packet.default)(always_periodic)
 
 
-@decomposes(aten.blackman_window.periodic)
-def blackman_periodic(window_length, periodic, **options):
-    return cosine_window(window_length, periodic, (0.42, 0.5, 0.08), options)
-
-
-@decomposes(aten.bartlett_window.periodic)
-def bartlett_periodic(window_length, periodic, **options):
-    dtype = options.get("dtype") or torch.get_default_dtype()
-    if window_length <= 1:
-        return torch.ones(window_length, dtype=dtype)
-    part = angles(window_length, periodic, torch.float64) / math.pi
-    return (1 - (part - 1).abs()).to(dtype)
-
-
-@decomposes(aten.bartlett_window.default)
-def bartlett(window_length, **options):
-    return bartlett_periodic(window_length, True, **options)
-
-
-@decomposes(aten.kaiser_window.beta)
-def kaiser_beta(window_length, periodic, beta, **options):
-    dtype = options.get("dtype") or torch.get_default_dtype()
-    if window_length <= 1:
-        return torch.ones(window_length, dtype=dtype)
-    part = angles(window_length, periodic, torch.float64) / math.pi - 1
-    inside = torch.sqrt((1 - part * part).clamp(min=0))
-    scale = torch.full((), beta, dtype=torch.float64)
-    return (torch.special.i0(beta * inside) / torch.special.i0(scale)).to(dtype)
-
-
-@decomposes(aten.kaiser_window.periodic)
-def kaiser_periodic(window_length, periodic, **options):
-    return kaiser_beta(window_length, periodic, 12.0, **options)
-
-
-@decomposes(aten.kaiser_window.default)
-def kaiser(window_length, **options):
-    return kaiser_beta(window_length, True, 12.0, **options)
+for packet, function, *constants in (
+    (aten.hann_window, cosine_window, 0.5, 0.5),
+    (aten.hamming_window, cosine_window, 0.54, 0.46),
+    (aten.blackman_window, cosine_window, 0.42, 0.5, 0.08),
+    (aten.bartlett_window, bartlett_window),
+    (aten.kaiser_window, kaiser_window, 12.0),
+):
+    register(packet, function, *constants)
 
 
 @decomposes(aten.fft_fftfreq.default)
 def fftfreq(n, d=1.0, **options):
     """Frequencies from 0 up, then the negative ones."""
-    dtype = options.get("dtype") or torch.get_default_dtype()
+    dtype = dtype_of(options)
     places = torch.arange(n, dtype=torch.int64)
     places = torch.where(places < (n + 1) // 2, places, places - n)
     return places.to(dtype) * (1.0 / (n * d))
@@ -115,5 +101,5 @@ def fftfreq(n, d=1.0, **options):
 
 @decomposes(aten.fft_rfftfreq.default)
 def rfftfreq(n, d=1.0, **options):
-    dtype = options.get("dtype") or torch.get_default_dtype()
+    dtype = dtype_of(options)
     return torch.arange(n // 2 + 1, dtype=dtype) * (1.0 / (n * d))
