@@ -187,7 +187,7 @@ def test_constants_are_not_evaluated_while_compiling():
 
 def test_call_made_by_jax():
     """jax.ffi.ffi_call, through a serialized export, of any batch."""
-    jax = pytest.importorskip("jax")
+    jax = pytest.importorskip("jax", reason="JAX makes the calls")
     from jax import export
 
     def function(x):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-pytest.importorskip("jaxlib")
+pytest.importorskip("jaxlib", reason="StableHLO of jaxlib is the reference")
 from jaxlib.mlir import ir  # noqa: E402
 from jaxlib.mlir.dialects import stablehlo  # noqa: E402
 from reference import (  # noqa: E402

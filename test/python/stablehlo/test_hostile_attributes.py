@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-pytest.importorskip("jaxlib")
+pytest.importorskip("jaxlib", reason="StableHLO of jaxlib is the reference")
 from reference import BUILD, PROGRAMS, SEPARATOR, parts, run  # noqa: E402
 
 FULL = os.environ.get("FERRULE_FULL") == "1"

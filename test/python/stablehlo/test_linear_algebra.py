@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-pytest.importorskip("jax")
+pytest.importorskip("jax", reason="JAX makes the calls")
 import jax
 import jax.numpy as jnp
 import numpy as np
