@@ -16,6 +16,7 @@ from . import (  # noqa: F401  (they register rules)
     gradient_decompositions,
     linalg_decompositions,
     polynomial_decompositions,
+    quantize_decompositions,
     spatial_decompositions,
     special_decompositions,
     window_decompositions,

@@ -156,3 +156,33 @@ def test_dynamic_quantisation():
             return self.linear(x)
 
     check(Layer(), torch.randn(4, 64), tolerance=0.02)
+
+
+FAKE_QUANTIZE = {
+    "tensor": lambda x, s, z: torch.fake_quantize_per_tensor_affine(x, 0.1, 2, -8, 7),
+    "tensors": lambda x, s, z: torch.fake_quantize_per_tensor_affine(
+        x, s[0], z[0], -8, 7
+    ),
+    "channels": lambda x, s, z: torch.fake_quantize_per_channel_affine(
+        x, s, z, 1, -8, 7
+    ),
+    "float_zeros": lambda x, s, z: torch.fake_quantize_per_channel_affine(
+        x, s, z + 0.25, 1, -8, 7
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("kind", FAKE_QUANTIZE)
+def test_fake_quantize(kind, dtype):
+    """As training inserts it; PyTorch exports it with known sizes only."""
+    function = FAKE_QUANTIZE[kind]
+    generator = torch.Generator().manual_seed(0)
+    scales = torch.rand(5, generator=generator) * 0.2 + 0.05
+    zeros = torch.randint(-2, 3, (5,), generator=generator, dtype=torch.int32)
+    for rows in (7, 0):
+        x = (torch.randn(rows, 5, 2, generator=generator) * 3).to(dtype)
+        program = ferrule.compile(function, (x, scales, zeros))
+        expected, result = function(x, scales, zeros), program(x, scales, zeros)
+        assert result.dtype == expected.dtype
+        torch.testing.assert_close(result, expected)
